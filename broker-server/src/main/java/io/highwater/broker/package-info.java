@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.broker;
+
+import org.jspecify.annotations.NullMarked;

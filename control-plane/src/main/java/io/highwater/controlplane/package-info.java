@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.controlplane;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.coordination;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.replication;
+
+import org.jspecify.annotations.NullMarked;

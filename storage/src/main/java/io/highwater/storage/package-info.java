@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.storage;
+
+import org.jspecify.annotations.NullMarked;

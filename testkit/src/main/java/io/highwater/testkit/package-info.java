@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.testkit;
+
+import org.jspecify.annotations.NullMarked;

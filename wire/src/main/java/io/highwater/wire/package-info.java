@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package io.highwater.wire;
+
+import org.jspecify.annotations.NullMarked;
