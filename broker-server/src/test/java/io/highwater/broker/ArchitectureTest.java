@@ -116,6 +116,16 @@ class ArchitectureTest {
                 broker + "peer..",
                 broker + "http..");
         forbid(
+                broker + "config..",
+                broker + "boot..",
+                broker + "net..",
+                broker + "api..",
+                broker + "partition..",
+                broker + "peer..",
+                broker + "disk..",
+                broker + "metrics..",
+                broker + "http..");
+        forbid(
                 broker + "metrics..",
                 broker + "boot..",
                 broker + "net..",
