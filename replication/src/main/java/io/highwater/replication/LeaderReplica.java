@@ -1,0 +1,361 @@
+package io.highwater.replication;
+
+import io.highwater.replication.InSyncReplicasProposal.Cause;
+import io.highwater.replication.InSyncReplicasProposal.Member;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader's side of one partition: who has caught up, and so what is committed. Guarded by its partition's lock.
+ * Hot: {@link #onAppended}, {@link #onFollowerFetch} and the getters.
+ */
+public final class LeaderReplica {
+    private static final List<Effect> NOTHING = List.of();
+
+    private final int localId;
+    private final Membership membership;
+    private ReplicaSettings settings;
+
+    private int leaderEpoch;
+    private int partitionEpoch;
+
+    /** Where this leader's reign began in its log: a follower below it may not join. */
+    private long epochStartOffset;
+
+    private FollowerProgress[] followers = {};
+
+    /** Official: the controller has agreed to it. Holds this replica. */
+    private Set<Integer> inSyncReplicas = Set.of();
+
+    /** Official plus proposed joiners. Invariant: contains {@link #inSyncReplicas}. */
+    private Set<Integer> maximalInSyncReplicas = Set.of();
+
+    /** At most one change is asked for at a time. */
+    private @Nullable InSyncReplicasProposal pending;
+
+    private long logStartOffset;
+    private long logEndOffset;
+
+    /** Never goes back while leading; between log start and log end. */
+    private long highWatermark;
+
+    /** A replica that has just been told to lead. */
+    public LeaderReplica(
+            int localId,
+            Leadership leadership,
+            Membership membership,
+            ReplicaSettings settings,
+            LogBounds log,
+            long nowMs) {
+        this.localId = localId;
+        this.membership = membership;
+        this.settings = settings;
+        this.logStartOffset = log.logStartOffset();
+        this.highWatermark = log.highWatermark();
+        this.logEndOffset = log.logEndOffset();
+        this.leaderEpoch = leadership.leaderEpoch();
+        this.epochStartOffset = logEndOffset;
+        adopt(leadership);
+        for (FollowerProgress follower : followers) {
+            follower.startUnderNewLeader(inSyncReplicas.contains(follower.replicaId()), nowMs);
+        }
+        advanceHighWatermark(nowMs);
+        check();
+    }
+
+    /**
+     * News about the partition from the controller, in which this replica still leads. Older news than what is known is
+     * ignored; any proposal under way is dropped.
+     */
+    public void onLeadership(Leadership leadership, long nowMs) {
+        if (leadership.partitionEpoch() < partitionEpoch || leadership.leaderEpoch() < leaderEpoch) {
+            return;
+        }
+        boolean newEpoch = leadership.leaderEpoch() > leaderEpoch;
+        adopt(leadership);
+        if (newEpoch) {
+            leaderEpoch = leadership.leaderEpoch();
+            epochStartOffset = logEndOffset;
+            for (FollowerProgress follower : followers) {
+                follower.startNewEpoch(inSyncReplicas.contains(follower.replicaId()), logEndOffset, nowMs);
+            }
+        }
+        advanceHighWatermark(nowMs);
+        check();
+    }
+
+    /** The log has grown to {@code newLogEndOffset} (exclusive). */
+    public void onAppended(long newLogEndOffset, long nowMs) {
+        logEndOffset = newLogEndOffset;
+        advanceHighWatermark(nowMs);
+        check();
+    }
+
+    /** The log's head is gone up to {@code newLogStartOffset}; takes the high watermark with it. */
+    public void onLogStartRaised(long newLogStartOffset) {
+        logStartOffset = newLogStartOffset;
+        highWatermark = Math.max(highWatermark, newLogStartOffset);
+        check();
+    }
+
+    /** Another minimum or another patience. */
+    public void onSettings(ReplicaSettings newSettings, long nowMs) {
+        settings = newSettings;
+        advanceHighWatermark(nowMs);
+        check();
+    }
+
+    /**
+     * A follower fetches from {@code fetchOffset}, and so holds everything below. Ask {@link #mayFetch} first.
+     *
+     * @param followerLogStart the first offset it keeps
+     * @param brokerEpoch the registration it fetches under, -1 if it does not say
+     */
+    public List<Effect> onFollowerFetch(
+            int replicaId, long fetchOffset, long followerLogStart, long brokerEpoch, long nowMs) {
+        FollowerProgress follower = follower(replicaId);
+        if (follower == null) {
+            return NOTHING;
+        }
+        long before = follower.logEndOffset();
+        follower.fetchedFrom(fetchOffset, followerLogStart, brokerEpoch, logEndOffset, nowMs);
+        List<Effect> effects = mayJoin(follower) ? propose(Cause.CAUGHT_UP, List.of(replicaId)) : NOTHING;
+        if (before != fetchOffset) {
+            advanceHighWatermark(nowMs);
+        }
+        check();
+        return effects;
+    }
+
+    /** Time has passed: proposes to go on without those who lag. To be called every half {@code maxLagMs}. */
+    public List<Effect> onTick(long nowMs) {
+        if (pending != null || inSyncReplicas.size() <= 1) {
+            return NOTHING;
+        }
+        List<Integer> lagging = new ArrayList<>();
+        for (FollowerProgress follower : followers) {
+            if (inSyncReplicas.contains(follower.replicaId())
+                    && !follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs())) {
+                lagging.add(follower.replicaId());
+            }
+        }
+        List<Effect> effects = lagging.isEmpty() ? NOTHING : propose(Cause.LAGGING, lagging);
+        check();
+        return effects;
+    }
+
+    /**
+     * The controller has agreed to a set. Ignored if it speaks of another reign or of something older than what is known.
+     *
+     * @return true if it was news
+     */
+    public boolean onAgreed(int agreedLeaderEpoch, int agreedPartitionEpoch, List<Integer> agreed, long nowMs) {
+        if (agreedLeaderEpoch != leaderEpoch || agreedPartitionEpoch < partitionEpoch) {
+            return false;
+        }
+        partitionEpoch = agreedPartitionEpoch;
+        commit(agreed);
+        advanceHighWatermark(nowMs);
+        check();
+        return true;
+    }
+
+    /** The controller has not agreed to {@code proposal}. Ignored if that is no longer the pending one. */
+    public List<Effect> onProposalRefused(InSyncReplicasProposal proposal, ProposalAnswer answer) {
+        if (!proposal.equals(pending)) {
+            return NOTHING;
+        }
+        return switch (answer) {
+            case UNDECIDED -> List.of(proposal);
+            case OVERTAKEN -> NOTHING;
+            case REJECTED -> {
+                commit(List.copyOf(inSyncReplicas));
+                check();
+                yield NOTHING;
+            }
+        };
+    }
+
+    /** Whether a write may go ahead; {@code acks} is -1 for all. */
+    public @Nullable Refusal admit(int acks) {
+        return acks == -1 && isBelowMin(inSyncReplicas) ? Refusal.NOT_ENOUGH_REPLICAS : null;
+    }
+
+    /** Whether a fetch by a follower may go ahead. */
+    public @Nullable Refusal mayFetch(int replicaId, long brokerEpoch) {
+        if (follower(replicaId) == null) {
+            return Refusal.NOT_ASSIGNED;
+        }
+        return brokerEpoch != FollowerProgress.UNKNOWN && brokerEpoch < membership.brokerEpoch(replicaId)
+                ? Refusal.STALE_BROKER_EPOCH
+                : null;
+    }
+
+    /** For a write known to be below the high watermark: whether enough replicas vouch for it. */
+    public @Nullable Refusal vouch() {
+        return isBelowMin(maximalInSyncReplicas) ? Refusal.NOT_ENOUGH_REPLICAS_AFTER_APPEND : null;
+    }
+
+    /** All below it is committed (exclusive). */
+    public long highWatermark() {
+        return highWatermark;
+    }
+
+    /** Reign of this leader. */
+    public int leaderEpoch() {
+        return leaderEpoch;
+    }
+
+    /** Version of the agreed in-sync replicas. */
+    public int partitionEpoch() {
+        return partitionEpoch;
+    }
+
+    /** Where this reign began in the log. */
+    public long epochStartOffset() {
+        return epochStartOffset;
+    }
+
+    /** The agreed set. Immutable. */
+    public Set<Integer> inSyncReplicas() {
+        return inSyncReplicas;
+    }
+
+    /** True while a change of the in-sync replicas is asked for and not answered. */
+    public boolean isProposing() {
+        return pending != null;
+    }
+
+    /** True if fewer replicas are in sync than the topic demands. */
+    public boolean isUnderMin() {
+        return isBelowMin(inSyncReplicas);
+    }
+
+    /** The lowest log start of this replica and its active followers: everything below is gone everywhere. */
+    public long lowWatermark() {
+        long lowest = logStartOffset;
+        for (FollowerProgress follower : followers) {
+            if (membership.isActive(follower.replicaId())) {
+                lowest = Math.min(lowest, follower.logStartOffset());
+            }
+        }
+        return lowest;
+    }
+
+    /** All followers, in the order of the assignment. */
+    public List<FollowerView> followers(long nowMs) {
+        List<FollowerView> views = new ArrayList<>();
+        for (FollowerProgress follower : followers) {
+            views.add(follower.view(logEndOffset, nowMs));
+        }
+        return views;
+    }
+
+    private void adopt(Leadership leadership) {
+        if (!leadership.inSyncReplicas().contains(localId)) {
+            throw new IllegalStateException("leader " + localId + " is not in sync in " + leadership);
+        }
+        List<FollowerProgress> tracked = new ArrayList<>();
+        for (int replicaId : leadership.assignedReplicas()) {
+            if (replicaId != localId) {
+                FollowerProgress known = follower(replicaId);
+                tracked.add(known == null ? new FollowerProgress(replicaId) : known);
+            }
+        }
+        followers = tracked.toArray(new FollowerProgress[0]);
+        partitionEpoch = leadership.partitionEpoch();
+        commit(leadership.inSyncReplicas());
+    }
+
+    private void commit(List<Integer> agreed) {
+        pending = null;
+        inSyncReplicas = Set.copyOf(agreed);
+        setMaximal(inSyncReplicas);
+    }
+
+    private void setMaximal(Set<Integer> replicas) {
+        maximalInSyncReplicas = replicas;
+        for (FollowerProgress follower : followers) {
+            follower.setInMaximalSet(replicas.contains(follower.replicaId()));
+        }
+    }
+
+    private List<Effect> propose(Cause cause, List<Integer> replicas) {
+        Set<Integer> wanted = new TreeSet<>(inSyncReplicas);
+        if (cause == Cause.CAUGHT_UP) {
+            wanted.addAll(replicas);
+            setMaximal(Set.copyOf(wanted));
+        } else {
+            // Those to be left behind still count until the controller has agreed.
+            replicas.forEach(wanted::remove);
+        }
+        List<Member> members = new ArrayList<>();
+        for (int replicaId : wanted) {
+            FollowerProgress follower = follower(replicaId);
+            members.add(
+                    new Member(replicaId, follower == null ? membership.brokerEpoch(localId) : follower.brokerEpoch()));
+        }
+        pending = new InSyncReplicasProposal(leaderEpoch, partitionEpoch, members, cause, replicas);
+        return List.of(pending);
+    }
+
+    private boolean mayJoin(FollowerProgress follower) {
+        return pending == null
+                && !follower.inMaximalSet()
+                && follower.logEndOffset() >= highWatermark
+                && follower.logEndOffset() >= epochStartOffset
+                && isEligible(follower);
+    }
+
+    private boolean isEligible(FollowerProgress follower) {
+        if (!membership.isActive(follower.replicaId())) {
+            return false;
+        }
+        long seen = follower.brokerEpoch();
+        return seen == FollowerProgress.UNKNOWN || seen == membership.brokerEpoch(follower.replicaId());
+    }
+
+    private void advanceHighWatermark(long nowMs) {
+        if (isBelowMin(inSyncReplicas)) {
+            return;
+        }
+        long candidate = logEndOffset;
+        for (FollowerProgress follower : followers) {
+            if (follower.logEndOffset() < candidate && (follower.inMaximalSet() || isAboutToJoin(follower, nowMs))) {
+                candidate = follower.logEndOffset();
+            }
+        }
+        if (candidate > highWatermark) {
+            highWatermark = candidate;
+        }
+    }
+
+    /** Waiting for it keeps the high watermark from running ahead of a replica that would then never reach it. */
+    private boolean isAboutToJoin(FollowerProgress follower, long nowMs) {
+        return follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs()) && isEligible(follower);
+    }
+
+    private boolean isBelowMin(Set<Integer> replicas) {
+        return replicas.size() < Math.min(settings.minInSyncReplicas(), followers.length + 1);
+    }
+
+    private @Nullable FollowerProgress follower(int replicaId) {
+        for (FollowerProgress follower : followers) {
+            if (follower.replicaId() == replicaId) {
+                return follower;
+            }
+        }
+        return null;
+    }
+
+    private void check() {
+        assert maximalInSyncReplicas.containsAll(inSyncReplicas);
+        if (highWatermark > logEndOffset || highWatermark < logStartOffset) {
+            throw new IllegalStateException("high watermark " + highWatermark + " is outside the log [" + logStartOffset
+                    + ", " + logEndOffset + "]");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.highwater.replication;
+
+/** Why a replica says no. The world's fault, not ours: always a value, never thrown. */
+public enum Refusal {
+    /** This replica does not lead. */
+    NOT_LEADER,
+    /** The caller is in an older leader epoch than this replica. */
+    FENCED_EPOCH,
+    /** The caller is in a newer leader epoch than this replica has heard of. */
+    UNKNOWN_EPOCH,
+    /** The fetching replica is not assigned to the partition, as far as this leader knows. */
+    NOT_ASSIGNED,
+    /** The fetching broker has registered anew since; this is a fetch of its former life. */
+    STALE_BROKER_EPOCH,
+    /** acks=all, and fewer replicas are in sync than the topic demands: nothing is written. */
+    NOT_ENOUGH_REPLICAS,
+    /** acks=all, committed, but by then fewer replicas were in sync than the topic demands. */
+    NOT_ENOUGH_REPLICAS_AFTER_APPEND
+}
