@@ -40,7 +40,7 @@ public final class BrokerConfig {
         this.ofThisBroker = Map.copyOf(ofThisBroker);
         this.values = parseAll();
         this.protocols = Collections.unmodifiableMap(Listeners.protocols(
-                getList(Listeners.PROTOCOL_MAP),
+                Listeners.entries(getString(Listeners.PROTOCOL_MAP)),
                 isSet(Listeners.PROTOCOL_MAP),
                 getList(Listeners.CONTROLLER_NAMES),
                 getList(Listeners.LISTENERS)));

@@ -1,6 +1,7 @@
 package io.highwater.broker.config;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the listener settings as Kafka does. Names are compared in upper case. */
 final class Listeners {
@@ -22,6 +24,16 @@ final class Listeners {
             Pattern.compile("([^:/]*)://(?:\\[([0-9a-zA-Z.%:_-]*)]|([^:\\[\\]]*)):(-?\\d+)");
 
     private Listeners() {}
+
+    /** The parts of a text that is a list by its meaning but not by its type. */
+    static List<String> entries(@Nullable String text) {
+        return text == null
+                ? List.of()
+                : Arrays.stream(text.split(",", -1))
+                        .map(String::trim)
+                        .filter(entry -> !entry.isEmpty())
+                        .toList();
+    }
 
     /**
      * The protocol of every listener name. Unless a map is given, controller listeners are plaintext too, as long as no listener
