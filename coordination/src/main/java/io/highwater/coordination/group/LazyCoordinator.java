@@ -1,0 +1,206 @@
+package io.highwater.coordination.group;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
+import org.apache.kafka.coordinator.group.GroupCoordinatorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The library's coordinator, built when it is first needed, and the order in which it hears of things. Elections and resignations reach it in the
+ * order they were called; metadata updates too, on a thread of their own, because the library waits there until the offsets of deleted topics are
+ * removed. Any thread; guarded by itself.
+ */
+final class LazyCoordinator {
+    private static final Logger LOG = LoggerFactory.getLogger(LazyCoordinator.class);
+
+    private final CoordinatorAssembly assembly;
+    private final ThreadPoolExecutor metadataThread;
+    private final CompletableFuture<GroupCoordinatorService> built = new CompletableFuture<>();
+
+    /** What came while the library was being built, in order. */
+    private final List<Consumer<GroupCoordinatorService>> waiting = new ArrayList<>();
+
+    private @Nullable GroupCoordinatorService service;
+    private boolean building;
+    private boolean closed;
+    private volatile int offsetsPartitionCount;
+
+    /** The newest view, until the library exists and takes it. Metadata thread only. */
+    private @Nullable TopicsView unseenView;
+
+    /** Metadata thread only. */
+    private final TopicsImages images = new TopicsImages();
+
+    LazyCoordinator(CoordinatorAssembly assembly) {
+        this.assembly = assembly;
+        this.metadataThread = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "group-coordinator-metadata");
+            thread.setDaemon(true);
+            return thread;
+        });
+        metadataThread.allowCoreThreadTimeOut(true);
+    }
+
+    synchronized void startup(int partitionCount) {
+        if (partitionCount < 1) {
+            throw new IllegalArgumentException("offsets partitions: " + partitionCount);
+        }
+        offsetsPartitionCount = partitionCount;
+    }
+
+    void onElection(int partition, int leaderEpoch) {
+        LeaderTerms terms = assembly.terms();
+        inOrder(service -> terms.onElected(partition, leaderEpoch, () -> service.onElection(partition, leaderEpoch)));
+    }
+
+    void onResignation(int partition, OptionalInt leaderEpoch) {
+        LeaderTerms terms = assembly.terms();
+        inOrder(service ->
+                terms.onResigned(partition, leaderEpoch, () -> service.onResignation(partition, leaderEpoch)));
+    }
+
+    void onGroupConfig(String groupId, Properties config) {
+        inOrder(service -> {
+            try {
+                service.updateGroupConfig(groupId, config);
+            } catch (RuntimeException e) {
+                LOG.warn("Group {} keeps its settings, the new ones are wrong: {}", groupId, e.toString());
+            }
+        });
+    }
+
+    synchronized void onMetadataUpdate(TopicsView view, Set<Uuid> changed, Set<Uuid> deleted) {
+        if (closed) {
+            return;
+        }
+        metadataThread.execute(() -> {
+            GroupCoordinatorService ready = built.getNow(null);
+            if (ready == null) {
+                unseenView = view;
+            } else {
+                publish(ready, view, changed, deleted);
+            }
+        });
+    }
+
+    <T> CompletableFuture<T> ask(Function<GroupCoordinatorService, CompletableFuture<T>> question) {
+        if (!built.isDone()) {
+            startBuilding();
+        }
+        return built.thenCompose(question);
+    }
+
+    Collection<GroupMetric> metrics() {
+        return assembly.metrics();
+    }
+
+    void close() {
+        GroupCoordinatorService running;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            running = service;
+            metadataThread.shutdown();
+        }
+        built.completeExceptionally(new CoordinatorNotAvailableException("this broker is shutting down"));
+        if (running != null) {
+            running.shutdown();
+        }
+        await(metadataThread);
+        assembly.closeMetrics();
+    }
+
+    private synchronized void inOrder(Consumer<GroupCoordinatorService> step) {
+        if (closed) {
+            return;
+        }
+        if (service != null) {
+            step.accept(service);
+        } else {
+            waiting.add(step);
+            startBuilding();
+        }
+    }
+
+    private synchronized void startBuilding() {
+        if (offsetsPartitionCount == 0) {
+            throw new IllegalStateException("asked before startup");
+        }
+        if (!building && !closed) {
+            building = true;
+            metadataThread.execute(this::build);
+        }
+    }
+
+    /** Metadata thread. */
+    private void build() {
+        try {
+            long startNs = System.nanoTime();
+            GroupCoordinatorService fresh = assembly.build();
+            fresh.startup(() -> offsetsPartitionCount);
+            TopicsView view = unseenView;
+            if (view != null) {
+                publish(fresh, view, new HashSet<>(view.topicIds()), Set.of());
+                unseenView = null;
+            }
+            if (takeOver(fresh)) {
+                LOG.info("Group coordinator is up after {} ms", (System.nanoTime() - startNs) / 1_000_000);
+                built.complete(fresh);
+            } else {
+                fresh.shutdown();
+            }
+        } catch (Throwable e) {
+            LOG.error("The group coordinator cannot be built; requests for groups fail until the broker restarts", e);
+            built.completeExceptionally(e);
+        }
+    }
+
+    /** Hands over what has waited; false if it is too late. */
+    private synchronized boolean takeOver(GroupCoordinatorService fresh) {
+        if (closed) {
+            return false;
+        }
+        waiting.forEach(step -> step.accept(fresh));
+        waiting.clear();
+        service = fresh;
+        return true;
+    }
+
+    /** Metadata thread. */
+    private void publish(GroupCoordinatorService to, TopicsView view, Set<Uuid> changed, Set<Uuid> deleted) {
+        TopicsImages.Update update = images.next(view, changed, deleted);
+        try {
+            to.onMetadataUpdate(update.delta(), update.image());
+        } catch (RuntimeException e) {
+            LOG.error("Group coordinator did not take the metadata of version {}", view.version(), e);
+        }
+    }
+
+    private static void await(ExecutorService executor) {
+        try {
+            if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("The group coordinator's metadata thread is still busy");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

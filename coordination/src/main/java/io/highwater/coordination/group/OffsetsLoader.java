@@ -1,0 +1,209 @@
+package io.highwater.coordination.group;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.requests.TransactionResult;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorLoader;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorPlayback;
+import org.apache.kafka.coordinator.common.runtime.CoordinatorRecord;
+import org.apache.kafka.coordinator.common.runtime.Deserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rebuilds the memory of one offsets partition from its log: every record and every transaction marker, in order, up to the log end. One thread
+ * of its own, partition after partition; it waits for disks there.
+ */
+final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
+    /** How far replayed records may lie ahead of the point the library can no longer return to; each such point costs it a snapshot. */
+    private static final long COMMIT_EVERY_OFFSETS = 16_384;
+
+    private static final int CLOSE_TIMEOUT_S = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(OffsetsLoader.class);
+
+    private final OffsetsPartitions partitions;
+    private final LeaderTerms terms;
+    private final Deserializer<CoordinatorRecord> deserializer;
+    private final int readBytes;
+    private final ExecutorService thread;
+    private volatile boolean closed;
+
+    OffsetsLoader(
+            OffsetsPartitions partitions,
+            LeaderTerms terms,
+            Deserializer<CoordinatorRecord> deserializer,
+            int readBytes) {
+        this.partitions = partitions;
+        this.terms = terms;
+        this.deserializer = deserializer;
+        this.readBytes = readBytes;
+        this.thread = Executors.newSingleThreadExecutor(task -> {
+            Thread loader = new Thread(task, "group-coordinator-loader");
+            loader.setDaemon(true);
+            return loader;
+        });
+    }
+
+    @Override
+    public CompletableFuture<LoadSummary> load(
+            TopicPartition partition, CoordinatorPlayback<CoordinatorRecord> memory) {
+        CompletableFuture<LoadSummary> loaded = new CompletableFuture<>();
+        LeaderTerms.Term term = terms.onLoadStarted(partition.partition());
+        long queuedAtMs = System.currentTimeMillis();
+        try {
+            thread.execute(() -> run(partition, term, memory, queuedAtMs, loaded));
+        } catch (RejectedExecutionException e) {
+            loaded.completeExceptionally(new IllegalStateException("the loader is closed", e));
+        }
+        return loaded;
+    }
+
+    private void run(
+            TopicPartition partition,
+            LeaderTerms.Term term,
+            CoordinatorPlayback<CoordinatorRecord> memory,
+            long queuedAtMs,
+            CompletableFuture<LoadSummary> loaded) {
+        Replay replay = new Replay(partition.partition(), term, memory, queuedAtMs);
+        try {
+            LoadSummary summary = replay.run();
+            terms.onLoadEnded(partition.partition(), term, () -> loaded.complete(summary));
+        } catch (Throwable e) {
+            LOG.warn("Loading {} ended at offset {}: {}", partition, replay.offset, e.toString());
+            terms.onLoadEnded(partition.partition(), term, () -> loaded.completeExceptionally(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_TIMEOUT_S, TimeUnit.SECONDS)) {
+                LOG.warn("A load of group offsets does not end; it is left behind");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One load. Loader thread only. */
+    private final class Replay {
+        private final int partition;
+        private final LeaderTerms.Term term;
+        private final CoordinatorPlayback<CoordinatorRecord> memory;
+        private final long queuedAtMs;
+
+        private long offset = -1;
+        private long writtenOffset;
+        private long committedOffset = -1;
+        private long records;
+        private long bytes;
+
+        Replay(int partition, LeaderTerms.Term term, CoordinatorPlayback<CoordinatorRecord> memory, long queuedAtMs) {
+            this.partition = partition;
+            this.term = term;
+            this.memory = memory;
+            this.queuedAtMs = queuedAtMs;
+        }
+
+        LoadSummary run() {
+            long startedAtMs = System.currentTimeMillis();
+            OffsetsPartitions.Extent extent = partitions.extent(partition, epoch());
+            offset = extent.logStartOffset();
+            while (offset < extent.logEndOffset()) {
+                MemoryRecords read = partitions.read(partition, epoch(), offset, readBytes);
+                if (!read.batches().iterator().hasNext()) {
+                    break;
+                }
+                for (MutableRecordBatch batch : read.batches()) {
+                    apply(batch);
+                    offset = batch.nextOffset();
+                    publish(extent.highWatermark());
+                }
+                bytes += read.sizeInBytes();
+                extent = partitions.extent(partition, epoch());
+            }
+            if (writtenOffset < extent.logEndOffset()) {
+                // The last records were compacted away or deleted. The library counts on from here, so it must know the
+                // true end.
+                offset = extent.logEndOffset();
+                publish(extent.highWatermark());
+            }
+            return new LoadSummary(queuedAtMs, System.currentTimeMillis(), startedAtMs - queuedAtMs, records, bytes);
+        }
+
+        private int epoch() {
+            if (closed) {
+                throw new IllegalStateException("the loader is closed");
+            }
+            int epoch = terms.epochOf(partition, term);
+            if (epoch == LeaderTerms.NONE) {
+                throw new NotLeaderOrFollowerException("no longer leader of offsets partition " + partition);
+            }
+            return epoch;
+        }
+
+        private void apply(RecordBatch batch) {
+            for (Record record : batch) {
+                records++;
+                if (batch.isControlBatch()) {
+                    replayMarker(batch, ControlRecordType.parse(record.key()));
+                } else {
+                    replay(batch, record);
+                }
+            }
+        }
+
+        private void replayMarker(RecordBatch batch, ControlRecordType type) {
+            if (type == ControlRecordType.COMMIT) {
+                memory.replayEndTransactionMarker(batch.producerId(), batch.producerEpoch(), TransactionResult.COMMIT);
+            } else if (type == ControlRecordType.ABORT) {
+                memory.replayEndTransactionMarker(batch.producerId(), batch.producerEpoch(), TransactionResult.ABORT);
+            }
+        }
+
+        private void replay(RecordBatch batch, Record record) {
+            CoordinatorRecord coordinatorRecord;
+            try {
+                coordinatorRecord = deserializer.deserialize(record.key(), record.value());
+            } catch (Deserializer.UnknownRecordTypeException e) {
+                LOG.warn(
+                        "Skipping a record of unknown type {} at offset {} of offsets partition {}; a newer broker may have written it",
+                        e.unknownType(),
+                        record.offset(),
+                        partition);
+                return;
+            }
+            memory.replay(record.offset(), batch.producerId(), batch.producerEpoch(), coordinatorRecord);
+        }
+
+        /** Never called with an offset of 0: the library starts there and only takes larger ones. */
+        private void publish(long highWatermark) {
+            if (offset >= highWatermark) {
+                writtenOffset = offset;
+                memory.updateLastWrittenOffset(offset);
+                if (highWatermark > committedOffset) {
+                    committedOffset = highWatermark;
+                    memory.updateLastCommittedOffset(highWatermark);
+                }
+            } else if (offset - committedOffset >= COMMIT_EVERY_OFFSETS) {
+                committedOffset = offset;
+                writtenOffset = offset;
+                memory.updateLastWrittenOffset(offset);
+                memory.updateLastCommittedOffset(offset);
+            }
+        }
+    }
+}
