@@ -1,0 +1,27 @@
+package io.highwater.broker.boot;
+
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.AppInfoParser;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** {@code highwater version}. */
+@Command(name = "version", description = "Print the versions of Highwater, of Kafka's protocol, and of Java.")
+final class VersionCommand implements Callable<Integer>, IVersionProvider {
+    @Override
+    public Integer call() {
+        for (String line : getVersion()) {
+            System.out.println(line);
+        }
+        return 0;
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {
+            "Highwater " + Version.own(),
+            "Kafka protocol and file formats of " + AppInfoParser.getVersion(),
+            "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ")"
+        };
+    }
+}
