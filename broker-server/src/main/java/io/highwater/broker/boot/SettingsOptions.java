@@ -1,13 +1,11 @@
 package io.highwater.broker.boot;
 
+import io.highwater.broker.config.BrokerConfig;
+import io.highwater.broker.config.InvalidSettingException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,41 +14,32 @@ final class SettingsOptions {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Kafka's server.properties; without one, a single node that listens on loopback")
+            description = "Kafka's server.properties; without one, a single node that listens on loopback.")
     private @Nullable Path file;
 
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "one setting; wins over the file, may be repeated")
+            description = "One setting; wins over the file, may be repeated.")
     private Map<String, String> single = new LinkedHashMap<>();
 
     /**
-     * All settings as text.
+     * The configuration, checked.
      *
-     * @throws StartRefusedException if the file cannot be read
+     * @throws StartRefusedException if the file cannot be read or a setting is wrong
      */
-    Map<String, String> settings() {
-        Map<String, String> settings = new TreeMap<>(file == null ? SingleNode.SETTINGS : read(file));
-        settings.putAll(single);
-        return settings;
+    BrokerConfig read() {
+        try {
+            return BrokerConfig.load(file, single);
+        } catch (IOException e) {
+            throw new StartRefusedException("cannot read the settings file " + file + ": " + Reason.of(e), e);
+        } catch (InvalidSettingException e) {
+            throw new StartRefusedException(Reason.of(e), e);
+        }
     }
 
     /** Where the settings come from, for people. */
     String origin() {
-        return file == null ? "no file: a single node with defaults" : file.toAbsolutePath().toString();
-    }
-
-    private static Map<String, String> read(Path file) {
-        // As Kafka does it: Latin-1 with escapes, not UTF-8.
-        Properties properties = new Properties();
-        try (InputStream in = Files.newInputStream(file)) {
-            properties.load(in);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new StartRefusedException("cannot read the settings file " + file + ": " + Reason.of(e), e);
-        }
-        Map<String, String> settings = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
-        return settings;
+        return file == null ? "none: a single node on loopback" : file.toAbsolutePath().normalize().toString();
     }
 }

@@ -1,0 +1,84 @@
+package io.highwater.broker.boot;
+
+import io.highwater.broker.config.ListenerEndpoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ports of all listeners, held from before the first look at the disk until each is opened in earnest: a taken port is found before
+ * anything is written, and a port that the system picks is known before it is advertised. Nobody can connect to a held port. Main thread only.
+ */
+final class HeldPorts implements AutoCloseable {
+    private final Map<String, Socket> held = new LinkedHashMap<>();
+
+    private HeldPorts() {}
+
+    /**
+     * Holds the ports of all {@code listeners}.
+     *
+     * @throws StartRefusedException if one cannot be had; then none is held
+     */
+    static HeldPorts of(List<ListenerEndpoint> listeners) {
+        HeldPorts ports = new HeldPorts();
+        try {
+            listeners.forEach(ports::hold);
+            return ports;
+        } catch (StartRefusedException e) {
+            ports.close();
+            throw e;
+        }
+    }
+
+    /** The port of each listener, by its name. */
+    Map<String, Integer> byListener() {
+        Map<String, Integer> ports = new LinkedHashMap<>();
+        held.forEach((name, socket) -> ports.put(name, socket.getLocalPort()));
+        return ports;
+    }
+
+    /** Lets go of one port and returns it; to be opened right away. */
+    int release(String listener) {
+        Socket socket = held.remove(listener);
+        if (socket == null) {
+            throw new IllegalStateException("no port is held for " + listener);
+        }
+        int port = socket.getLocalPort();
+        close(socket);
+        return port;
+    }
+
+    @Override
+    public void close() {
+        held.values().forEach(HeldPorts::close);
+        held.clear();
+    }
+
+    private void hold(ListenerEndpoint listener) {
+        // Bound but not listening, and able to share: the wait after a former process's connections does not count as taken.
+        Socket socket = new Socket();
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(
+                    listener.host().isEmpty()
+                            ? new InetSocketAddress(listener.port())
+                            : new InetSocketAddress(listener.host(), listener.port()));
+            held.put(listener.name(), socket);
+        } catch (IOException | IllegalArgumentException e) {
+            close(socket);
+            throw new StartRefusedException("cannot listen on " + listener + ": " + Reason.of(e), e);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
