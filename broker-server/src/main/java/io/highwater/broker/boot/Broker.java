@@ -2,12 +2,12 @@ package io.highwater.broker.boot;
 
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.InvalidSettingException;
-import io.highwater.broker.config.ListenerEndpoint;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.controlplane.ControlPlaneException;
 import io.highwater.controlplane.NodeFormat;
 import io.highwater.controlplane.NodeIdentity;
 import io.highwater.controlplane.NodeSettings;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,27 +69,34 @@ public final class Broker {
     }
 
     private void start(String origin) {
+        LOG.info("settings: {}", origin);
         try (HeldPorts held = HeldPorts.of(config.listeners())) {
             ports.putAll(held.byListener());
             NodeSettings node = Node.settings(config, ports);
             NodeIdentity identity = NodeFormat.readOrFormat(node, config.getString("highwater.cluster.id"));
 
-            Vertx vertx = startVertx();
+            startVertx();
             ControlPlane controlPlane = ControlPlane.create(node, identity, stopRequest::byFault);
             started.push(new Phase("control plane", controlPlane::close));
             controlPlane.start();
         }
     }
 
-    private Vertx startVertx() {
+    private void startVertx() {
         // Nothing is read from the class path or cached in files.
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(false)
-                .setFileSystemOptions(new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false)));
-        started.push(new Phase("event loops", () -> vertx.close().await(10, TimeUnit.SECONDS)));
-        return vertx;
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        started.push(new Phase("event loops", () -> await(vertx.close(), 10)));
+    }
+
+    private static void await(Future<Void> future, long seconds) {
+        try {
+            future.await(seconds, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("not done within " + seconds + " s", e);
+        }
     }
 
     /** Stops whatever runs, in the reverse order of the start. Blocks; idempotent; a step that fails is logged and the next one taken. */

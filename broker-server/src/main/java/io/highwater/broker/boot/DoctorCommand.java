@@ -9,7 +9,8 @@ import picocli.CommandLine.Mixin;
 /** {@code highwater doctor}: would it start, and what is unsafe about it? Changes nothing. */
 @Command(
         name = "doctor",
-        description = "Check the configuration and the log directories of a broker that is not running. Changes nothing.",
+        description =
+                "Check the configuration and the log directories of a broker that is not running. Changes nothing.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     @Mixin

@@ -59,7 +59,8 @@ final class HeldPorts implements AutoCloseable {
     }
 
     private void hold(ListenerEndpoint listener) {
-        // Bound but not listening, and able to share: the wait after a former process's connections does not count as taken.
+        // Bound but not listening, and able to share: the wait after a former process's connections does not count as
+        // taken.
         Socket socket = new Socket();
         try {
             socket.setReuseAddress(true);

@@ -21,15 +21,14 @@ public final class HighwaterMain {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new HighwaterMain())
-                .setExecutionExceptionHandler((failure, command, result) -> {
-                    if (failure instanceof StartRefusedException) {
-                        System.err.println("highwater: " + failure.getMessage());
-                    } else {
-                        failure.printStackTrace();
-                    }
-                    return 1;
-                });
+        return new CommandLine(new HighwaterMain()).setExecutionExceptionHandler((failure, command, result) -> {
+            if (failure instanceof StartRefusedException) {
+                System.err.println("highwater: " + failure.getMessage());
+            } else {
+                failure.printStackTrace();
+            }
+            return 1;
+        });
     }
 
     /** Must come before the first logger: an operator's own file wins, Netty's DEBUG default never does. */

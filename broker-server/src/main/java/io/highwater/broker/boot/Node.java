@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Endpoint;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
 
 /** Tells the control plane about this node, in its terms. */
 final class Node {
@@ -34,8 +35,8 @@ final class Node {
                 .logDirectories(config.logDirs().toArray(Path[]::new))
                 .metadataLogDirectory(config.metadataLogDir())
                 .controllerListenerNames(config.controllerListenerNames())
-                .controllerProtocol(
-                        config.listenerProtocols().get(config.controllerListenerNames().get(0)))
+                .controllerProtocol(config.listenerProtocols()
+                        .getOrDefault(config.controllerListenerNames().get(0), SecurityProtocol.PLAINTEXT))
                 .rack(config.rack())
                 .properties(properties(config, ports));
         if (config.isBroker()) {

@@ -40,6 +40,8 @@ final class SettingsOptions {
 
     /** Where the settings come from, for people. */
     String origin() {
-        return file == null ? "none: a single node on loopback" : file.toAbsolutePath().normalize().toString();
+        return file == null
+                ? "none: a single node on loopback"
+                : file.toAbsolutePath().normalize().toString();
     }
 }

@@ -1,7 +1,7 @@
 package io.highwater.broker.boot;
 
 import java.util.concurrent.Callable;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.common.utils.internals.AppInfoParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
