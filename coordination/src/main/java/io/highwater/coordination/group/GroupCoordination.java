@@ -29,6 +29,8 @@ import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequest
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.OffsetFetchResponse;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
 
 /**
@@ -190,7 +192,11 @@ public final class GroupCoordination implements AutoCloseable {
      */
     public CompletableFuture<OffsetFetchResponseGroup> fetchOffsets(
             Caller caller, OffsetFetchRequestGroup request, boolean requireStable) {
-        return coordinator.ask(service -> service.fetchOffsets(caller.asContext(), request, requireStable));
+        return coordinator
+                .ask(service -> service.fetchOffsets(caller.asContext(), request, requireStable))
+                // The library answers errors of this one operation as a failure, unlike all others.
+                .exceptionally(failure ->
+                        OffsetFetchResponse.groupError(request, Errors.forException(failure), caller.apiVersion()));
     }
 
     /** Removes committed offsets of topics that no member subscribes. */

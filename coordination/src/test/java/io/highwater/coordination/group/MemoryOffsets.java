@@ -1,0 +1,159 @@
+package io.highwater.coordination.group;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Offsets partitions in memory: logs outlive the coordinators that use them, leadership and replication are at the test's command. */
+final class MemoryOffsets implements OffsetsPartitions {
+    private final Map<Integer, Log> logs = new HashMap<>();
+    private boolean replicating = true;
+
+    synchronized void lead(int partition, int leaderEpoch) {
+        log(partition).leaderEpoch = leaderEpoch;
+    }
+
+    /** While false, appends stay uncommitted. */
+    void replicating(boolean replicating) {
+        synchronized (this) {
+            this.replicating = replicating;
+        }
+        if (replicating) {
+            for (int partition : List.copyOf(logs.keySet())) {
+                commit(partition);
+            }
+        }
+    }
+
+    synchronized void deleteAllRecords(int partition) {
+        Log log = log(partition);
+        log.batches.clear();
+        log.startOffset = log.endOffset;
+    }
+
+    synchronized long endOffset(int partition) {
+        return log(partition).endOffset;
+    }
+
+    synchronized List<Record> records(int partition) {
+        List<Record> records = new ArrayList<>();
+        for (ByteBuffer batch : log(partition).batches) {
+            MemoryRecords.readableRecords(batch.duplicate()).records().forEach(records::add);
+        }
+        return records;
+    }
+
+    /** Appends as another coordinator, or a transaction's end, would have. */
+    synchronized void write(int partition, MemoryRecords records) {
+        log(partition).append(records);
+        log(partition).highWatermark = log(partition).endOffset;
+    }
+
+    @Override
+    public long append(int partition, int leaderEpoch, MemoryRecords batch) {
+        long end;
+        synchronized (this) {
+            Log log = led(partition, leaderEpoch);
+            log.append(batch);
+            end = log.endOffset;
+            if (!replicating) {
+                return end;
+            }
+        }
+        commit(partition);
+        return end;
+    }
+
+    @Override
+    public synchronized MemoryRecords read(int partition, int leaderEpoch, long offset, int maxBytes) {
+        Log log = led(partition, leaderEpoch);
+        for (ByteBuffer batch : log.batches) {
+            MemoryRecords records = MemoryRecords.readableRecords(batch.duplicate());
+            if (records.batches().iterator().next().lastOffset() >= offset) {
+                return records;
+            }
+        }
+        return MemoryRecords.EMPTY;
+    }
+
+    @Override
+    public synchronized Extent extent(int partition, int leaderEpoch) {
+        Log log = led(partition, leaderEpoch);
+        return new Extent(log.startOffset, log.highWatermark, log.endOffset);
+    }
+
+    @Override
+    public int maxBatchBytes(int partition) {
+        return 1_048_588;
+    }
+
+    @Override
+    public void listen(int partition, HighWatermarkListener listener) {
+        long highWatermark;
+        synchronized (this) {
+            log(partition).listener = listener;
+            highWatermark = log(partition).highWatermark;
+        }
+        listener.onHighWatermark(partition, highWatermark);
+    }
+
+    @Override
+    public synchronized void unlisten(int partition, HighWatermarkListener listener) {
+        if (log(partition).listener == listener) {
+            log(partition).listener = null;
+        }
+    }
+
+    private void commit(int partition) {
+        HighWatermarkListener listener;
+        long highWatermark;
+        synchronized (this) {
+            Log log = log(partition);
+            log.highWatermark = log.endOffset;
+            highWatermark = log.highWatermark;
+            listener = log.listener;
+        }
+        if (listener != null) {
+            listener.onHighWatermark(partition, highWatermark);
+        }
+    }
+
+    private Log led(int partition, int leaderEpoch) {
+        Log log = log(partition);
+        if (log.leaderEpoch != leaderEpoch) {
+            throw new NotLeaderOrFollowerException("epoch " + leaderEpoch + ", now " + log.leaderEpoch);
+        }
+        return log;
+    }
+
+    private Log log(int partition) {
+        return logs.computeIfAbsent(partition, number -> new Log());
+    }
+
+    private static final class Log {
+        private final List<ByteBuffer> batches = new ArrayList<>();
+        private int leaderEpoch = -1;
+        private long startOffset;
+        private long highWatermark;
+        private long endOffset;
+        private @Nullable HighWatermarkListener listener;
+
+        private void append(MemoryRecords records) {
+            ByteBuffer copy = ByteBuffer.allocate(records.sizeInBytes());
+            copy.put(records.buffer().duplicate()).flip();
+            for (MutableRecordBatch batch : MemoryRecords.readableRecords(copy).batches()) {
+                endOffset += batch.lastOffset() - batch.baseOffset() + 1;
+                batch.setLastOffset(endOffset - 1);
+                batch.setPartitionLeaderEpoch(leaderEpoch);
+            }
+            batches.add(copy);
+        }
+    }
+}
