@@ -161,6 +161,7 @@ up() {
     done
     prepare
     flags
+    use_archive
     for ((id = 1; id <= count; id++)); do launch "$id"; done
     for ((id = 1; id <= count; id++)); do await_ready "$id"; done
     status
@@ -233,7 +234,7 @@ cluster() {
         stop) pid=$(running "$what"); kill -CONT "$pid"; kill "$pid"; await_gone "$what" "$pid" ;;
         pause) pid=$(running "$what"); kill -STOP "$pid" ;;
         resume) pid=$(running "$what"); kill -CONT "$pid" ;;
-        start) check_id "$what"; prepare; flags; launch "$what"; await_ready "$what" ;;
+        start) check_id "$what"; prepare; flags; use_archive; launch "$what"; await_ready "$what" ;;
         help | -h | --help) usage "${BASH_SOURCE[0]}" ;;
         *) usage "${BASH_SOURCE[0]}" >&2; die "no such command: cluster $verb" ;;
     esac

@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {StartCommand.class, FormatCommand.class, DoctorCommand.class, VersionCommand.class})
+        subcommands = {
+            StartCommand.class,
+            FormatCommand.class,
+            DoctorCommand.class,
+            VersionCommand.class,
+            TrainCommand.class
+        })
 public final class HighwaterMain {
     private HighwaterMain() {}
 
