@@ -104,7 +104,7 @@ public final class RequestRouter {
             Set<ApiKeys> handled = EnumSet.of(ApiKeys.API_VERSIONS);
             handled.addAll(routes.keySet());
             ApiSupport support = ApiSupport.of(role, handled);
-            @Nullable Route<?>[] byId = new @Nullable Route<?>[ApiKeys.values().length];
+            @Nullable Route<?>[] byId = new Route<?>[ApiKeys.values().length];
             routes.forEach((api, route) -> byId[api.id] = route);
             byId[ApiKeys.API_VERSIONS.id] =
                     new Route<>(ApiVersionsRequestData.class, new ApiVersionsHandler(support, broker));

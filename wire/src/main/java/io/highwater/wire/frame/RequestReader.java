@@ -15,8 +15,6 @@ import org.apache.kafka.common.protocol.ApiMessage;
  * cost on the heap is bounded by {@link BoundedReadable}. Stateless, so any thread may call.
  */
 public final class RequestReader {
-    private static final int API_KEY_AND_VERSION_BYTES = 4;
-
     private final ApiSupport support;
 
     /** A reader for a listener that answers these APIs. */
@@ -33,7 +31,7 @@ public final class RequestReader {
     public Request read(ByteBuf frame) throws FrameException {
         int sizeBytes = frame.readableBytes();
         ByteBuffer bytes = frame.nioBuffer();
-        if (sizeBytes < API_KEY_AND_VERSION_BYTES) {
+        if (sizeBytes < FrameDecoder.MIN_FRAME_BYTES) {
             throw new FrameException(Reason.MALFORMED, "a request of " + sizeBytes + " bytes has no room for a header");
         }
         short apiKey = bytes.getShort(0);
