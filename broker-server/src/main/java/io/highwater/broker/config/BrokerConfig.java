@@ -72,7 +72,7 @@ public final class BrokerConfig {
      * @throws InvalidSettingException if a value is wrong, or values contradict each other
      */
     public static BrokerConfig of(Map<String, String> settings) {
-        return new BrokerConfig(Defaults.withSynonyms(settings), Map.of(), Map.of());
+        return new BrokerConfig(Defaults.withSynonyms(Variables.resolve(settings)), Map.of(), Map.of());
     }
 
     /**
@@ -239,6 +239,20 @@ public final class BrokerConfig {
     /** {@code controller.quorum.bootstrap.servers} as host:port. */
     public List<String> quorumBootstrapServers() {
         return getList(Quorum.BOOTSTRAP_SERVERS);
+    }
+
+    /** {@code max.connections.per.ip.overrides} by host name or address. */
+    public Map<String, Integer> maxConnectionsPerIpOverrides() {
+        String name = "max.connections.per.ip.overrides";
+        Map<String, Integer> byAddress = new LinkedHashMap<>();
+        for (String entry : Listeners.entries(getString(name))) {
+            int colon = entry.lastIndexOf(':');
+            if (colon <= 0 || !entry.substring(colon + 1).matches("\\d{1,9}")) {
+                throw new InvalidSettingException(name, name + " has the entry " + entry + "; allowed is HOST:COUNT");
+            }
+            byAddress.put(entry.substring(0, colon), Integer.valueOf(entry.substring(colon + 1)));
+        }
+        return byAddress;
     }
 
     /** {@code highwater.http.host}. */

@@ -1,5 +1,7 @@
 package io.highwater.broker.config;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,15 +31,39 @@ public final class LiveConfig {
     }
 
     /**
-     * Takes over the cluster's present dynamic settings.
+     * Takes over the cluster's present dynamic settings. A broker must come up whatever another version once stored, so an entry that
+     * does not parse here, or that may not change while a broker runs, counts as not given.
      *
-     * @throws InvalidSettingException if they are wrong; what held before still holds
+     * @return a sentence for each entry that was left out; if they all contradict each other, one, and what held before still holds
      */
-    public synchronized void applyDynamic(Map<String, String> clusterDefaults, Map<String, String> ofThisBroker) {
-        if (clusterDefaults.equals(current.clusterDefaults()) && ofThisBroker.equals(current.ofThisBroker())) {
-            return;
+    public synchronized List<String> applyDynamic(
+            Map<String, String> clusterDefaults, Map<String, String> ofThisBroker) {
+        List<String> leftOut = new ArrayList<>();
+        Map<String, String> forAll = usable(clusterDefaults, leftOut);
+        Map<String, String> own = usable(ofThisBroker, leftOut);
+        if (forAll.equals(current.clusterDefaults()) && own.equals(current.ofThisBroker())) {
+            return leftOut;
         }
-        current = current.withDynamic(clusterDefaults, ofThisBroker);
+        try {
+            current = current.withDynamic(forAll, own);
+        } catch (InvalidSettingException e) {
+            leftOut.add(e.getMessage());
+            return leftOut;
+        }
         followers.forEach(follower -> follower.accept(current));
+        return leftOut;
+    }
+
+    private static Map<String, String> usable(Map<String, String> entries, List<String> leftOut) {
+        Map<String, String> usable = new HashMap<>();
+        entries.forEach((name, value) -> {
+            try {
+                DynamicSettings.check(name, value);
+                usable.put(name, value);
+            } catch (InvalidSettingException e) {
+                leftOut.add(e.getMessage());
+            }
+        });
+        return usable;
     }
 }
