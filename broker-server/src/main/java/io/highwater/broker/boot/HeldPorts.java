@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ports of all listeners, held from before the first look at the disk until each is opened in earnest: a taken port is found before
@@ -41,12 +42,14 @@ final class HeldPorts implements AutoCloseable {
         return ports;
     }
 
+    /** The port of a listener. */
+    int port(String listener) {
+        return socket(held.get(listener), listener).getLocalPort();
+    }
+
     /** Lets go of one port and returns it; to be opened right away. */
     int release(String listener) {
-        Socket socket = held.remove(listener);
-        if (socket == null) {
-            throw new IllegalStateException("no port is held for " + listener);
-        }
+        Socket socket = socket(held.remove(listener), listener);
         int port = socket.getLocalPort();
         close(socket);
         return port;
@@ -73,6 +76,13 @@ final class HeldPorts implements AutoCloseable {
             close(socket);
             throw new StartRefusedException("cannot listen on " + listener + ": " + Reason.of(e), e);
         }
+    }
+
+    private static Socket socket(@Nullable Socket socket, String listener) {
+        if (socket == null) {
+            throw new IllegalStateException("no port is held for " + listener);
+        }
+        return socket;
     }
 
     private static void close(Socket socket) {
