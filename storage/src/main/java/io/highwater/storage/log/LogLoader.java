@@ -1,0 +1,173 @@
+package io.highwater.storage.log;
+
+import io.highwater.storage.epoch.LeaderEpochHistory;
+import io.highwater.storage.producer.CompletedTransaction;
+import io.highwater.storage.producer.ProducerStates;
+import io.highwater.storage.segment.AbortedTxn;
+import io.highwater.storage.segment.Segment;
+import io.highwater.storage.segment.SegmentFiles;
+import io.highwater.storage.segment.SegmentRecovery;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the segments of a directory and, if it was not closed in order, finds out what of them is whole: every segment from
+ * the one that holds the recovery point on is read, the first damage ends the log. Waits for the disk, possibly for minutes.
+ */
+final class LogLoader {
+    private static final Logger log = LoggerFactory.getLogger(LogLoader.class);
+
+    private final LogOpening opening;
+    private final LogFiles files;
+    private final LeaderEpochHistory epochs;
+    private final ProducerStates producers;
+    private final long nowMs;
+    private final SegmentList segments = new SegmentList();
+
+    LogLoader(LogOpening opening, LogFiles files, LeaderEpochHistory epochs, ProducerStates producers, long nowMs) {
+        this.opening = opening;
+        this.files = files;
+        this.epochs = epochs;
+        this.producers = producers;
+        this.nowMs = nowMs;
+    }
+
+    LoadedLog load() throws IOException {
+        LeftoverFiles.settle(opening.directory());
+        openSegments();
+        if (!opening.cleanShutdown()) {
+            recover();
+        }
+        long logEndOffset = findEnd();
+        if (logEndOffset < opening.logStartOffset()) {
+            log.warn(
+                    "{}: the log ends at offset {}, before its start {}; it restarts empty there",
+                    opening.topicPartition(),
+                    logEndOffset,
+                    opening.logStartOffset());
+            logEndOffset = restartAt(opening.logStartOffset());
+        }
+        segments.active().unseal();
+        long logStartOffset =
+                Math.max(opening.logStartOffset(), segments.first().baseOffset());
+        epochs.truncateFromEnd(logEndOffset);
+        epochs.truncateFromStart(logStartOffset);
+        producers.removeStraySnapshots(
+                segments.all().stream().map(Segment::baseOffset).toList());
+        ProducerReplay.load(producers, segments, logStartOffset, logEndOffset, opening.cleanShutdown(), nowMs);
+        long recoveryPoint = opening.cleanShutdown() ? logEndOffset : Math.min(opening.recoveryPoint(), logEndOffset);
+        return new LoadedLog(segments, logStartOffset, logEndOffset, Math.max(recoveryPoint, logStartOffset));
+    }
+
+    private void openSegments() throws IOException {
+        Set<String> names = LeftoverFiles.names(opening.directory());
+        Set<Long> bases = new TreeSet<>();
+        for (String name : names) {
+            if (name.endsWith(SegmentFiles.LOG) && SegmentFiles.baseOffset(name) >= 0) {
+                bases.add(SegmentFiles.baseOffset(name));
+            }
+        }
+        LeftoverFiles.deleteOrphanIndexes(opening.directory(), names, bases);
+        for (long base : bases) {
+            Segment segment = files.open(base, opening.settings(), nowMs);
+            boolean hasIndex = names.contains(SegmentFiles.file(opening.directory(), base, SegmentFiles.OFFSET_INDEX)
+                    .getFileName()
+                    .toString());
+            if (!hasIndex || !segment.txnIndexIsSane()) {
+                log.warn("{}: {} has no sound index; it is rebuilt", opening.topicPartition(), segment.path());
+                recover(segment);
+            }
+            segments.add(segment);
+        }
+    }
+
+    private void recover() throws IOException {
+        List<Segment> unflushed = segments.isEmpty() ? List.of() : segments.from(opening.recoveryPoint());
+        for (int i = 0; i < unflushed.size(); i++) {
+            Segment segment = unflushed.get(i);
+            int cut = recover(segment);
+            opening.progress().onSegment(opening.topicPartition(), i + 1, unflushed.size());
+            if (cut > 0) {
+                List<Segment> behind = unflushed.subList(i + 1, unflushed.size());
+                log.warn(
+                        "{}: {} bytes cut off {}, and {} segments behind it dropped",
+                        opening.topicPartition(),
+                        cut,
+                        segment.path(),
+                        behind.size());
+                drop(behind);
+                return;
+            }
+        }
+    }
+
+    /** Rebuilds one segment, starting from the producers as they were at its beginning. */
+    private int recover(Segment segment) throws IOException {
+        ProducerStates before = ProducerStates.open(opening.directory(), opening.producerExpirationMs());
+        ProducerReplay.fit(before, precedingSegments(segment), opening.logStartOffset(), segment.baseOffset(), nowMs);
+        int cut = SegmentRecovery.recover(segment, batch -> replay(before, segment, batch));
+        before.advanceEndOffset(segment.endOffset());
+        before.takeSnapshot(false);
+        return cut;
+    }
+
+    private SegmentList precedingSegments(Segment segment) {
+        SegmentList preceding = new SegmentList();
+        segments.all().stream()
+                .filter(other -> other.baseOffset() < segment.baseOffset())
+                .forEach(preceding::add);
+        return preceding;
+    }
+
+    private void replay(ProducerStates before, Segment segment, RecordBatch batch) throws IOException {
+        if (batch.magic() >= RecordBatch.MAGIC_VALUE_V2 && batch.partitionLeaderEpoch() > epochs.latestEpoch()) {
+            epochs.assign(batch.partitionLeaderEpoch(), batch.baseOffset());
+        }
+        CompletedTransaction completed = before.replay(batch);
+        if (completed != null && completed.aborted()) {
+            segment.addAborted(new AbortedTxn(
+                    completed.producerId(),
+                    completed.firstOffset(),
+                    completed.lastOffset(),
+                    completed.lastStableOffset()));
+        }
+    }
+
+    private long findEnd() throws IOException {
+        if (segments.isEmpty()) {
+            return restartAt(opening.logStartOffset());
+        }
+        List<Segment> all = segments.all();
+        for (int i = 0; i + 1 < all.size(); i++) {
+            all.get(i).endsAt(all.get(i + 1).baseOffset());
+        }
+        segments.active().findEnd();
+        return segments.active().endOffset();
+    }
+
+    private long restartAt(long offset) throws IOException {
+        drop(segments.all());
+        epochs.clear();
+        producers.truncateFullyAndStartAt(offset);
+        segments.add(files.create(offset, opening.settings(), nowMs));
+        return offset;
+    }
+
+    private void drop(List<Segment> gone) throws IOException {
+        segments.removeAll(gone);
+        for (Segment segment : gone) {
+            Path snapshot = producers.detachSnapshot(segment.baseOffset());
+            if (snapshot != null) {
+                Files.deleteIfExists(snapshot);
+            }
+        }
+        files.delete(gone, List.of(), opening.settings());
+    }
+}

@@ -1,0 +1,136 @@
+package io.highwater.storage.log;
+
+import io.highwater.storage.segment.Segment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes records away: at the end when leaders change, at the head when they are old. The owner's. */
+final class LogTruncation {
+    private static final Logger log = LoggerFactory.getLogger(LogTruncation.class);
+
+    private final LogState state;
+    private final LogWriter writer;
+
+    LogTruncation(LogState state, LogWriter writer) {
+        this.state = state;
+        this.writer = writer;
+    }
+
+    /** See {@link PartitionLog#truncateTo}. */
+    boolean truncateTo(long offset, long nowMs) throws IOException {
+        if (offset >= state.logEndOffset) {
+            state.epochs.truncateFromEnd(state.logEndOffset);
+            return false;
+        }
+        if (offset < state.segments.first().baseOffset()) {
+            startAt(offset, nowMs);
+            return true;
+        }
+        log.info("{}: truncating from offset {} to {}", state.topicPartition, state.logEndOffset, offset);
+        state.truncated(offset); // readers stop here before anything goes
+        try {
+            List<Segment> above = state.segments.all().stream()
+                    .filter(segment -> segment.baseOffset() > offset)
+                    .toList();
+            state.segments.removeAll(above);
+            deleteWithSnapshots(above);
+            state.segments.active().truncateTo(offset, nowMs);
+            state.epochs.truncateFromEnd(offset);
+            state.epochs.flush();
+            ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
+        } catch (IOException e) {
+            state.fail(e);
+            throw e;
+        }
+        return true;
+    }
+
+    /** See {@link PartitionLog#truncateFullyAndStartAt}. */
+    void startAt(long offset, long nowMs) throws IOException {
+        log.info("{}: dropping everything and starting at offset {}", state.topicPartition, offset);
+        state.startedAt(offset);
+        try {
+            List<Segment> old = state.segments.all();
+            List<Path> renamed = new ArrayList<>();
+            for (Segment segment : old) {
+                renamed.addAll(segment.renameToDeleted());
+            }
+            state.segments.replaceAll(state.files.create(offset, state.settings, nowMs));
+            state.files.delete(List.of(), renamed, state.settings);
+            old.forEach(Segment::close);
+            state.epochs.clear();
+            state.epochs.flush();
+            state.producers.truncateFullyAndStartAt(offset);
+        } catch (IOException e) {
+            state.fail(e);
+            throw e;
+        }
+    }
+
+    /** See {@link PartitionLog#raiseLogStartOffset}. */
+    boolean raiseStart(long offset) {
+        if (offset > state.logEndOffset) {
+            throw new IllegalStateException("log start " + offset + " of " + state.topicPartition
+                    + " would be past the log end " + state.logEndOffset);
+        }
+        if (offset <= state.logStartOffset) {
+            return false;
+        }
+        state.logStartOffset = offset;
+        if (state.epochs.truncateFromStart(offset)) {
+            state.files.errands().soon("write the leader epochs of " + state.topicPartition, state.epochs::flush);
+        }
+        state.producers.onLogStartOffset(offset);
+        return true;
+    }
+
+    /** See {@link PartitionLog#retain}. */
+    int retain(long nowMs, long highWatermark) throws IOException {
+        LogSettings.Retention limits = state.settings.retention();
+        int dropped = drop(policy(highWatermark).beforeStart(state.logStartOffset), "before the log start", nowMs);
+        if (limits.delete()) {
+            dropped += drop(policy(highWatermark).aboveSize(limits.bytes()), "above retention.bytes", nowMs);
+            dropped += drop(policy(highWatermark).olderThan(limits.ms(), nowMs), "older than retention.ms", nowMs);
+        }
+        return dropped;
+    }
+
+    private RetentionPolicy policy(long highWatermark) {
+        return new RetentionPolicy(state.segments, state.logEndOffset, highWatermark);
+    }
+
+    private int drop(List<Segment> head, String why, long nowMs) throws IOException {
+        if (head.isEmpty()) {
+            return 0;
+        }
+        if (head.size() == state.segments.size()) {
+            writer.roll(state.logEndOffset, nowMs);
+        }
+        Segment survivor = state.segments.all().get(head.size());
+        log.info(
+                "{}: dropping {} segments up to offset {}: {}",
+                state.topicPartition,
+                head.size(),
+                survivor.baseOffset(),
+                why);
+        raiseStart(survivor.baseOffset());
+        state.segments.removeAll(head);
+        deleteWithSnapshots(head);
+        return head.size();
+    }
+
+    private void deleteWithSnapshots(List<Segment> segments) throws IOException {
+        List<Path> snapshots = new ArrayList<>();
+        for (Segment segment : segments) {
+            Path snapshot = state.producers.detachSnapshot(segment.baseOffset());
+            if (snapshot != null) {
+                snapshots.add(snapshot);
+            }
+        }
+        state.files.delete(segments, snapshots, state.settings);
+    }
+}

@@ -1,0 +1,99 @@
+package io.highwater.storage.segment;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first bytes of a file as memory; the only class that maps, forces and unmaps.
+ *
+ * <p>A region may be longer than its file: pages behind the end of the file become readable when the file grows. Touching
+ * one before that kills the process (SIGBUS), and so does touching a region after {@link #close()}. Who holds a region must
+ * know the end of the data and keep readers below it; a {@link Segment}'s leases see to both.
+ */
+final class MappedRegion implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(MappedRegion.class);
+    private static final @Nullable MethodHandle UNMAP = findUnmap();
+
+    private final MappedByteBuffer bytes;
+
+    private MappedRegion(MappedByteBuffer bytes) {
+        this.bytes = bytes;
+    }
+
+    /**
+     * Maps the first {@code sizeBytes} bytes. A file that is shorter is extended by this, sparsely, as {@link
+     * FileChannel#map} does; the caller cuts it back if that is not wanted.
+     */
+    static MappedRegion map(FileChannel channel, MapMode mode, int sizeBytes) throws IOException {
+        return new MappedRegion(channel.map(mode, 0, sizeBytes));
+    }
+
+    int sizeBytes() {
+        return bytes.capacity();
+    }
+
+    /** The whole region, big endian. Use absolute positions only: it is shared by all threads. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** A view of some bytes with a position of its own. Invalid once the region is closed. */
+    ByteBuffer view(int position, int sizeBytes) {
+        return bytes.slice(position, sizeBytes);
+    }
+
+    /** Whether these bytes are (probably) in memory; costs a system call. */
+    boolean isLoaded(int position, int sizeBytes) {
+        return bytes.slice(position, sizeBytes).isLoaded();
+    }
+
+    /** Reads these bytes into memory; may wait for the disk. */
+    void load(int position, int sizeBytes) {
+        bytes.slice(position, sizeBytes).load();
+    }
+
+    /** Writes changed pages of the first {@code sizeBytes} bytes to the disk and waits for it. */
+    void force(int sizeBytes) {
+        if (sizeBytes > 0) {
+            bytes.force(0, sizeBytes);
+        }
+    }
+
+    /** Unmaps. No view may be touched from here on; calling it twice is a bug of ours that the JVM would not survive. */
+    @Override
+    public void close() {
+        if (UNMAP == null) {
+            return; // the garbage collector will do it, later
+        }
+        try {
+            UNMAP.invokeExact((ByteBuffer) bytes);
+        } catch (Throwable e) {
+            throw new IllegalStateException("cannot unmap " + bytes, e);
+        }
+    }
+
+    /** The only way to unmap in Java 17; {@code jdk.unsupported} opens it on purpose, so nothing is forced or warned about. */
+    private static @Nullable MethodHandle findUnmap() {
+        try {
+            Class<?> unsafeType = Class.forName("sun.misc.Unsafe");
+            Field theUnsafe = unsafeType.getDeclaredField("theUnsafe");
+            theUnsafe.setAccessible(true);
+            return MethodHandles.lookup()
+                    .findVirtual(unsafeType, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                    .bindTo(theUnsafe.get(null));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            log.warn("This JVM gives no way to unmap files; they stay mapped until garbage is collected", e);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,549 @@
+package io.highwater.storage.segment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches from one base offset on, with their offset, time and aborted-transaction indexes. Hot.
+ *
+ * <p>The owner (the partition's lock) appends, truncates, seals and closes. Everybody else first takes a lease ({@link
+ * #tryLease}), reads below the published {@link Tail}, and returns the lease; files are unmapped and closed when the owner
+ * has closed the segment and the last lease is back. What is truncated under a lease stays mapped and reads as zeros.
+ */
+public final class Segment {
+    /** So much at the end of a growing segment counts as being in memory without asking. */
+    static final int HOT_TAIL_BYTES = 16 << 20;
+
+    private static final int UNREAD = -2;
+
+    private final long baseOffset;
+    private final SegmentShape shape;
+    private final LogFile logFile;
+    private final SegmentIndexes indexes;
+
+    /** The owner's own lease, and one for each reader. 0: closed for good. */
+    private final AtomicInteger leases = new AtomicInteger(1);
+
+    private volatile Tail tail;
+
+    /** Rises with each truncation; a reader that finds it changed cannot trust what it looked up. */
+    private volatile int truncations;
+
+    /** A boundary that readers asked for lately, mostly the high watermark. */
+    private volatile @Nullable Boundary recentBoundary;
+
+    /** Below this the bytes were on disk before this process wrote any. */
+    private final int coldBelow;
+
+    /** Offsets from here on were written by this process, within the last {@link #HOT_TAIL_BYTES}. */
+    private volatile long hotFromOffset = Long.MAX_VALUE;
+
+    // The owner's alone.
+    private long hotNextOffset = Long.MAX_VALUE;
+    private int hotNextPosition = -1;
+    private long createdMs;
+    private long firstTimestampMs = UNREAD;
+    private int bytesSinceIndexEntry;
+
+    private record Boundary(long offset, int position, int truncations) {}
+
+    Segment(long baseOffset, SegmentShape shape, LogFile logFile, SegmentIndexes indexes, long createdMs) {
+        this.baseOffset = baseOffset;
+        this.shape = shape;
+        this.logFile = logFile;
+        this.indexes = indexes;
+        this.createdMs = createdMs;
+        this.coldBelow = logFile.length();
+        this.tail = Tail.opened(baseOffset, coldBelow);
+    }
+
+    /** Makes a new, empty segment that takes appends. */
+    public static Segment create(Path directory, long baseOffset, SegmentShape shape, long nowMs) throws IOException {
+        LogFile logFile =
+                LogFile.open(SegmentFiles.file(directory, baseOffset, SegmentFiles.LOG), shape.maxBytes(), true);
+        SegmentIndexes indexes = SegmentIndexes.at(directory, baseOffset, false);
+        Segment segment = new Segment(baseOffset, shape, logFile, indexes, nowMs);
+        try {
+            indexes.create(shape.indexBytes());
+            return segment;
+        } catch (IOException e) {
+            for (Path file : segment.renameToDeleted()) {
+                Files.deleteIfExists(file);
+            }
+            segment.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a segment that was closed well: its indexes are trusted and looked at when needed. Its end offset is not known
+     * until {@link #findEnd} or {@link #endsAt}; it takes appends after {@link #unseal}.
+     */
+    public static Segment open(Path directory, long baseOffset, SegmentShape shape, long nowMs) throws IOException {
+        LogFile logFile = LogFile.open(SegmentFiles.file(directory, baseOffset, SegmentFiles.LOG), 0, false);
+        boolean hasTxnIndex = Files.exists(SegmentFiles.file(directory, baseOffset, SegmentFiles.TXN_INDEX));
+        return new Segment(baseOffset, shape, logFile, SegmentIndexes.at(directory, baseOffset, hasTxnIndex), nowMs);
+    }
+
+    /** First offset the segment may hold; the name of its files. */
+    public long baseOffset() {
+        return baseOffset;
+    }
+
+    /** Next offset to be written; of a sealed segment, at most the base offset of the next one. */
+    public long endOffset() {
+        return tail.endOffset();
+    }
+
+    /** Bytes of batches. */
+    public int sizeBytes() {
+        return tail.endPosition();
+    }
+
+    /** Whether it holds no batch. */
+    public boolean isEmpty() {
+        return sizeBytes() == 0;
+    }
+
+    /** How it was built. */
+    public SegmentShape shape() {
+        return shape;
+    }
+
+    /** Its file of batches. */
+    public Path path() {
+        return logFile.path();
+    }
+
+    /** Whether one of the indexes takes no further entry. */
+    public boolean indexIsFull() throws IOException {
+        return indexes.isFull();
+    }
+
+    /** Whether an offset can be expressed relative to the base offset. */
+    public boolean fits(long offset) {
+        return offset >= baseOffset && offset - baseOffset <= Integer.MAX_VALUE;
+    }
+
+    /** Keeps the files open and mapped until {@link #release}; false if the segment is closed for good. */
+    public boolean tryLease() {
+        for (int held = leases.get(); held > 0; held = leases.get()) {
+            if (leases.compareAndSet(held, held + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns a lease. */
+    public void release() {
+        int left = leases.decrementAndGet();
+        if (left < 0) {
+            throw new IllegalStateException("a lease too many was returned: " + this);
+        }
+        if (left == 0) {
+            closeFiles();
+        }
+    }
+
+    // ---- the owner's ----
+
+    /**
+     * Writes whole batches at the end; all of them become visible at once. Offsets must be assigned, rise and fit.
+     *
+     * @throws IOException if they could not be written; nothing of them is visible then, and the segment is as before
+     */
+    public void append(ByteBuffer batches) throws IOException {
+        Tail before = withLargest();
+        int start = batches.position();
+        int size = batches.remaining();
+        indexes.reserve(size / Math.max(shape.indexIntervalBytes(), BatchHeader.LEGACY_SIZE) + 1);
+        if (logFile.length() > before.endPosition() && leases.get() == 1) {
+            logFile.trim(before.endPosition());
+        }
+        logFile.append(batches, before.endPosition());
+        batches.position(start);
+        tail = index(batches, before);
+        moveHotTail(BatchHeader.baseOffset(batches, start), before.endPosition());
+    }
+
+    /** No more appends: the last time index entry is forced, the indexes are cut to what is used. May be repeated. */
+    public void seal() throws IOException {
+        Tail t = withLargest();
+        indexes.times().maybeAppend(t.maxTimestampMs(), t.maxTimestampOffset(), true);
+        indexes.trim();
+        logFile.expectAtMost(t.endPosition());
+        if (leases.get() == 1) {
+            logFile.trim(t.endPosition());
+        }
+    }
+
+    /** Takes appends, after {@link #seal} or after opening. */
+    public void unseal() throws IOException {
+        indexes.extend(shape.indexBytes());
+        logFile.expectAtMost(shape.maxBytes());
+    }
+
+    /**
+     * Drops the batch that contains {@code offset} and all behind it, and takes appends from that offset on.
+     *
+     * @return bytes dropped
+     */
+    public int truncateTo(long offset, long nowMs) throws IOException {
+        Tail before = tail;
+        int found = positionOf(offset, before);
+        if (found == BatchWalk.DAMAGED) {
+            throw damaged(offset);
+        }
+        int position = found == BatchWalk.NONE ? before.endPosition() : found;
+        unseal();
+        indexes.truncateTo(offset);
+        bytesSinceIndexEntry = 0;
+        tail = Tail.opened(offset, position);
+        int version = truncations + 1; // one writer
+        truncations = version;
+        hotFromOffset = Long.MAX_VALUE;
+        hotNextPosition = -1;
+        // A reader that took its lease before this line is counted; a later one sees the new tail.
+        logFile.truncate(position, leases.get() > 1);
+        if (position == 0) {
+            createdMs = nowMs;
+            firstTimestampMs = UNREAD;
+        }
+        tail = searchLargest();
+        return before.endPosition() - position;
+    }
+
+    /** Tells the segment where it ends, which opening it did not find out. */
+    public void endsAt(long endOffset) {
+        tail = tail.withEndOffset(endOffset);
+    }
+
+    /** Finds the end offset by walking over the batches behind the last index entry. */
+    public void findEnd() throws IOException {
+        Tail t = tail;
+        int from = indexes.offsets().floorPosition(Long.MAX_VALUE);
+        int last = t.endPosition() == 0 ? BatchWalk.NONE : BatchWalk.last(bytes(t), from, t.endPosition());
+        if (last == BatchWalk.DAMAGED || from > t.endPosition()) {
+            throw damaged(indexes.offsets().lastOffset());
+        }
+        tail = t.withEndOffset(last == BatchWalk.NONE ? baseOffset : BatchHeader.lastOffset(bytes(t), last) + 1);
+    }
+
+    /** Whether the index of aborted transactions can be true; reads all of it. */
+    public boolean txnIndexIsSane() throws IOException {
+        return indexes.txns().isSane();
+    }
+
+    /** Records the end of a transaction that was aborted; its marker is in this segment. */
+    public void addAborted(AbortedTxn txn) throws IOException {
+        indexes.txns().append(txn);
+    }
+
+    /**
+     * How long the segment has been filling: from its first batch's timestamp to {@code timestampMs}, or, if records have no
+     * timestamps, from its creation to {@code nowMs}.
+     */
+    public long ageMs(long nowMs, long timestampMs) throws IOException {
+        if (firstTimestampMs == UNREAD && !isEmpty()) {
+            firstTimestampMs = BatchHeader.maxTimestamp(bytes(), 0);
+        }
+        return firstTimestampMs >= 0 ? timestampMs - firstTimestampMs : nowMs - createdMs;
+    }
+
+    /** Marks the files as waiting for deletion, by name; readers go on. */
+    public List<Path> renameToDeleted() throws IOException {
+        return SegmentMove.addSuffix(SegmentFiles.DELETED, logFile, indexes);
+    }
+
+    /** The partition's directory has been renamed. */
+    public void movedTo(Path directory) {
+        SegmentMove.directoryMoved(directory, logFile, indexes);
+    }
+
+    /** Gives up the owner's lease: files close when nobody reads any more. */
+    public void close() {
+        release();
+    }
+
+    // ---- anybody's, with a lease ----
+
+    /** Writes everything to the disk and waits for it. */
+    public void flush() throws IOException {
+        logFile.force();
+        indexes.force();
+    }
+
+    /**
+     * Reads from the batch that contains {@code fetchOffset}, or the first behind it, to a limit.
+     *
+     * @param maxBytes limit in bytes; it may cut a later batch, but not the first
+     * @param upperBound no batch from this offset on (exclusive)
+     * @param minOneBatch whether the first batch is returned even if it is above the limit; if not, nothing is
+     * @return a slice, which has taken over the caller's lease unless it is empty; null if the segment has no such batch
+     */
+    public @Nullable LogSlice read(long fetchOffset, int maxBytes, long upperBound, boolean minOneBatch)
+            throws IOException {
+        while (true) {
+            int version = truncations;
+            Tail t = tail;
+            int end = boundary(upperBound, t);
+            int start = positionOf(fetchOffset, t);
+            int size = sizeToRead(start, end, t, maxBytes, minOneBatch);
+            if (truncations != version) {
+                continue; // rare, and each time the owner has moved on
+            }
+            if (size == BatchWalk.DAMAGED) {
+                throw damaged(fetchOffset);
+            }
+            if (start == BatchWalk.NONE) {
+                return null;
+            }
+            return size == 0
+                    ? LogSlice.empty(fetchOffset, baseOffset, start)
+                    : new LogSlice(this, fetchOffset, baseOffset, start, size);
+        }
+    }
+
+    /** First record at or behind {@code startOffset} with this timestamp or a later one; null if there is none. */
+    public @Nullable TimestampedOffset find(long timestampMs, long startOffset, int maxRecordBytes) throws IOException {
+        Tail t = tail;
+        long from = Math.max(indexes.times().floorOffset(timestampMs), startOffset);
+        int position = indexes.offsets().floorPosition(from);
+        return TimestampSearch.first(
+                view(position, t.endPosition() - position), timestampMs, startOffset, maxRecordBytes);
+    }
+
+    /** The first record with the largest timestamp of the segment; null if no record has one. */
+    public @Nullable TimestampedOffset findLargestTimestamp(int maxRecordBytes) throws IOException {
+        Tail t = withLargest();
+        if (t.maxTimestampMs() < 0) {
+            return null;
+        }
+        int position = indexes.offsets().floorPosition(t.maxTimestampOffset());
+        return TimestampSearch.first(view(position, t.endPosition() - position), t.maxTimestampMs(), 0, maxRecordBytes);
+    }
+
+    /** Largest timestamp of a record in ms, -1 if no record has one. */
+    public long maxTimestampMs() throws IOException {
+        return withLargest().maxTimestampMs();
+    }
+
+    /** Largest timestamp of a record in ms or, if there is none, when the file was last changed. */
+    public long lastUsedMs() throws IOException {
+        long largest = maxTimestampMs();
+        return largest >= 0 ? largest : Files.getLastModifiedTime(path()).toMillis();
+    }
+
+    /** An offset such that every batch of the slice ends below it; -1 if only the end of the segment is known to do. */
+    public long offsetBehind(LogSlice slice) throws IOException {
+        return indexes.offsets().ceilingOffset((long) slice.position() + slice.sizeBytes());
+    }
+
+    /**
+     * Adds the aborted transactions that overlap [fetchOffset, upperBound) to {@code found}.
+     *
+     * @return whether no later segment can hold more of them
+     */
+    public boolean collectAborted(long fetchOffset, long upperBound, List<AbortedTxn> found) throws IOException {
+        return indexes.txns().collect(fetchOffset, upperBound, found);
+    }
+
+    /** Whether what lies from {@code offset} on was written a short while ago, and so is in memory. */
+    public boolean isHotFrom(long offset) {
+        return offset >= hotFromOffset;
+    }
+
+    /** The segment a slice was read from. */
+    public static Segment of(LogSlice slice) {
+        return slice.segment();
+    }
+
+    ByteBuffer view(int position, int sizeBytes) throws IOException {
+        return logFile.mapped(position + sizeBytes).view(position, sizeBytes);
+    }
+
+    FileChannel channel() {
+        return logFile.channel();
+    }
+
+    boolean isHot(int position, int sizeBytes) throws IOException {
+        boolean justWritten = position >= coldBelow && position >= tail.endPosition() - HOT_TAIL_BYTES;
+        return justWritten || logFile.mapped(position + sizeBytes).isLoaded(position, sizeBytes);
+    }
+
+    void load(int position, int sizeBytes) throws IOException {
+        logFile.mapped(position + sizeBytes).load(position, sizeBytes);
+    }
+
+    LogFile logFile() {
+        return logFile;
+    }
+
+    SegmentIndexes indexes() {
+        return indexes;
+    }
+
+    /** For {@link SegmentRecovery}: forgets the end and all index entries, to find them again from the batches. */
+    void startOver() throws IOException {
+        indexes.create(shape.indexBytes());
+        indexes.txns().reset();
+        bytesSinceIndexEntry = 0;
+        tail = Tail.opened(baseOffset, 0).withLargest(-1, baseOffset);
+    }
+
+    /** For {@link SegmentRecovery}: takes in a batch that is in the file already. */
+    void recovered(ByteBuffer batch) throws IOException {
+        indexes.reserve(1);
+        tail = index(batch, tail);
+    }
+
+    // ---- steps ----
+
+    private Tail index(ByteBuffer batches, Tail before) throws IOException {
+        long maxTimestampMs = before.maxTimestampMs();
+        long maxTimestampOffset = before.maxTimestampOffset();
+        long lastOffset = -1;
+        int filePosition = before.endPosition();
+        for (int at = batches.position(); at < batches.limit(); ) {
+            int size = BatchHeader.sizeInBytes(batches, at);
+            lastOffset = BatchHeader.lastOffset(batches, at);
+            long timestampMs = BatchHeader.maxTimestamp(batches, at);
+            if (timestampMs > maxTimestampMs) {
+                maxTimestampMs = timestampMs;
+                maxTimestampOffset = lastOffset;
+            }
+            if (bytesSinceIndexEntry > shape.indexIntervalBytes()) {
+                indexes.offsets().append(lastOffset, filePosition);
+                indexes.times().maybeAppend(maxTimestampMs, maxTimestampOffset, false);
+                bytesSinceIndexEntry = 0;
+            }
+            bytesSinceIndexEntry += size;
+            filePosition += size;
+            at += size;
+        }
+        return new Tail(
+                lastOffset + 1,
+                filePosition,
+                BatchHeader.baseOffset(batches, batches.position()),
+                before.endPosition(),
+                maxTimestampMs,
+                maxTimestampOffset);
+    }
+
+    /** Two marks, half a tail apart, follow the end; what lies behind the older one is hot. */
+    private void moveHotTail(long offset, int position) {
+        if (hotNextPosition < 0) {
+            hotFromOffset = offset;
+            hotNextOffset = offset;
+            hotNextPosition = position;
+        } else if (position - hotNextPosition >= HOT_TAIL_BYTES / 2) {
+            hotFromOffset = hotNextOffset;
+            hotNextOffset = offset;
+            hotNextPosition = position;
+        }
+    }
+
+    private int sizeToRead(int start, int end, Tail t, int maxBytes, boolean minOneBatch) throws IOException {
+        if (start == BatchWalk.DAMAGED || end == BatchWalk.DAMAGED) {
+            return BatchWalk.DAMAGED;
+        }
+        if (start == BatchWalk.NONE || start >= end) {
+            return 0;
+        }
+        int first = BatchWalk.sizeAt(bytes(t), start, t.endPosition());
+        if (first < 0) {
+            return BatchWalk.DAMAGED;
+        }
+        if (first > maxBytes) {
+            return minOneBatch ? first : 0;
+        }
+        return Math.min(maxBytes, end - start);
+    }
+
+    /** Position of the first batch that ends at or behind {@code upperBound}; the end of the data if there is none. */
+    private int boundary(long upperBound, Tail t) throws IOException {
+        if (upperBound >= t.endOffset()) {
+            return t.endPosition();
+        }
+        int version = truncations;
+        int position = positionOf(upperBound, t);
+        if (position == BatchWalk.NONE) {
+            return t.endPosition();
+        }
+        if (position >= 0) {
+            recentBoundary = new Boundary(upperBound, position, version);
+        }
+        return position;
+    }
+
+    /** Position of the first batch whose last offset is at least {@code offset}. */
+    private int positionOf(long offset, Tail t) throws IOException {
+        if (offset == t.lastBaseOffset()) {
+            return t.lastPosition();
+        }
+        Boundary recent = recentBoundary;
+        if (recent != null && recent.offset == offset && recent.truncations == truncations) {
+            return recent.position;
+        }
+        int from = indexes.offsets().floorPosition(offset);
+        return from >= t.endPosition()
+                ? BatchWalk.NONE
+                : BatchWalk.firstEndingFrom(bytes(t), from, t.endPosition(), offset);
+    }
+
+    private ByteBuffer bytes() throws IOException {
+        return bytes(tail);
+    }
+
+    private ByteBuffer bytes(Tail t) throws IOException {
+        return logFile.mapped(t.endPosition()).bytes();
+    }
+
+    /** The tail, with the largest timestamp filled in from the time index if no append has set it yet. */
+    private Tail withLargest() throws IOException {
+        Tail t = tail;
+        return t.maxTimestampMs() != Tail.UNKNOWN
+                ? t
+                : t.withLargest(indexes.times().lastTimestamp(), indexes.times().lastOffset());
+    }
+
+    /** As {@link #withLargest}, when batches behind the last time index entry may hold a larger timestamp. */
+    private Tail searchLargest() throws IOException {
+        Tail t = withLargest();
+        int from = indexes.offsets().floorPosition(t.maxTimestampOffset());
+        if (from >= t.endPosition()) {
+            return t;
+        }
+        ByteBuffer bytes = bytes(t);
+        int found = BatchWalk.withLargestTimestamp(bytes, from, t.endPosition());
+        return found >= 0 && BatchHeader.maxTimestamp(bytes, found) > t.maxTimestampMs()
+                ? t.withLargest(BatchHeader.maxTimestamp(bytes, found), BatchHeader.lastOffset(bytes, found))
+                : t;
+    }
+
+    private IOException damaged(long offset) {
+        return new IOException("no batches where offset " + offset + " should be in " + path());
+    }
+
+    private void closeFiles() {
+        try {
+            indexes.close();
+            logFile.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot close " + path(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Segment(" + path().getFileName() + ", " + sizeBytes() + " bytes, end offset " + endOffset() + ")";
+    }
+}
