@@ -62,8 +62,9 @@ final class ProducerSnapshot {
                     .putInt(producer.coordinatorEpoch)
                     .putLong(producer.transactionFirstOffset);
         }
+        bytes.flip(); // the checksum counts from the position
         bytes.putInt(CRC_AT, (int) Crc32C.compute(bytes, CHECKED_FROM, bytes.limit() - CHECKED_FROM));
-        return bytes.flip();
+        return bytes;
     }
 
     static List<ProducerState> read(Path file) throws IOException {
