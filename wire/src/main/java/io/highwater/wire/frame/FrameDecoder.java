@@ -87,8 +87,8 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
         while (!closedGate && waiting != null && (next = waiting.poll()) != null) {
             cut(ctx, next);
         }
-        if (!closedGate) {
-            ctx.fireChannelReadComplete();
+        ctx.fireChannelReadComplete();
+        if (!closedGate && !dead) {
             ctx.channel().config().setAutoRead(true);
         }
     }

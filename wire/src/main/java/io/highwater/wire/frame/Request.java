@@ -32,4 +32,9 @@ public record Request(
     public short answerHeaderVersion() {
         return api.responseHeaderVersion(answerVersion());
     }
+
+    /** API and version, for messages. */
+    public String describe() {
+        return api.name + " v" + header.requestApiVersion();
+    }
 }

@@ -1,0 +1,110 @@
+package io.highwater.broker.http;
+
+import io.highwater.broker.metrics.Metrics;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /metrics} in Prometheus' text format, {@code /healthz} (the process answers) and {@code /readyz} (it serves clients).
+ */
+public final class HttpEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int FAILED = 500;
+    private static final int UNAVAILABLE = 503;
+
+    private final Vertx vertx;
+    private final Metrics metrics;
+    private final Supplier<@Nullable String> notReadyBecause;
+    private @Nullable HttpServer server;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param notReadyBecause why clients cannot be served at the moment, or null if they can; asked on event loops
+     */
+    public HttpEndpoint(Vertx vertx, Metrics metrics, Supplier<@Nullable String> notReadyBecause) {
+        this.vertx = vertx;
+        this.metrics = metrics;
+        this.notReadyBecause = notReadyBecause;
+    }
+
+    /**
+     * Starts to listen. Once.
+     *
+     * @param port {@code highwater.http.port}; 0 for any free one
+     * @param host {@code highwater.http.host}
+     * @return the port; fails with a sentence that names the setting and the address
+     */
+    public Future<Integer> start(String host, int port) {
+        HttpServer newServer =
+                vertx.createHttpServer(new HttpServerOptions().setHost(host).setPort(port));
+        server = newServer;
+        return newServer
+                .requestHandler(this::handle)
+                .listen()
+                .map(HttpServer::actualPort)
+                .recover(cause -> Future.failedFuture(new IOException(
+                        "highwater.http.port: cannot listen on " + host + ":" + port + ": " + cause.getMessage(),
+                        cause)));
+    }
+
+    /** Stops listening and closes its connections. */
+    public Future<Void> close() {
+        HttpServer open = server;
+        server = null;
+        return open == null ? Future.succeededFuture() : open.close();
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            answer(request, METHOD_NOT_ALLOWED, TEXT, "only GET\n");
+            return;
+        }
+        switch (request.path()) {
+            case "/metrics" -> scrape(request);
+            case "/healthz" -> answer(request, OK, TEXT, "ok\n");
+            case "/readyz" -> ready(request);
+            default -> answer(request, NOT_FOUND, TEXT, "there are /metrics, /healthz and /readyz\n");
+        }
+    }
+
+    private void ready(HttpServerRequest request) {
+        String reason = notReadyBecause.get();
+        if (reason == null) {
+            answer(request, OK, TEXT, "ready\n");
+        } else {
+            answer(request, UNAVAILABLE, TEXT, "not ready: " + reason + "\n");
+        }
+    }
+
+    private void scrape(HttpServerRequest request) {
+        vertx.executeBlocking(metrics::scrape)
+                .onSuccess(text -> answer(request, OK, PROMETHEUS_TEXT, text))
+                .onFailure(cause -> {
+                    LOG.error("metrics cannot be written", cause);
+                    answer(request, FAILED, TEXT, "metrics cannot be written: " + cause + "\n");
+                });
+    }
+
+    private static void answer(HttpServerRequest request, int status, String type, String body) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", type)
+                .end(request.method().equals(HttpMethod.HEAD) ? "" : body)
+                .onFailure(cause -> LOG.debug("{} went away: {}", request.remoteAddress(), cause.toString()));
+    }
+}

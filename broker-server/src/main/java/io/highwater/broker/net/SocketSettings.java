@@ -1,0 +1,20 @@
+package io.highwater.broker.net;
+
+/**
+ * What all connections have in common; names are those of the broker settings.
+ *
+ * @param maxRequestBytes {@code socket.request.max.bytes}: largest frame, without its length, inclusive
+ * @param sendBufferBytes {@code socket.send.buffer.bytes}; -1 for what the system gives
+ * @param receiveBufferBytes {@code socket.receive.buffer.bytes}; -1 for what the system gives
+ * @param backlog {@code socket.listen.backlog.size}: connections that wait to be accepted
+ * @param maxIdleMs {@code connections.max.idle.ms}: a connection that has asked nothing for so long, and waits for nothing, is
+ *     closed; negative for never
+ */
+public record SocketSettings(
+        int maxRequestBytes, int sendBufferBytes, int receiveBufferBytes, int backlog, long maxIdleMs) {
+
+    /** Kafka's defaults. */
+    public static SocketSettings defaults() {
+        return new SocketSettings(100 << 20, 100 << 10, 100 << 10, 50, 10 * 60 * 1000L);
+    }
+}
