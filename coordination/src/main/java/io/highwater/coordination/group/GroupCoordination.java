@@ -65,8 +65,8 @@ public final class GroupCoordination implements AutoCloseable {
      * Requests are answered from now on. The library itself is loaded by the first of: an election, a request; a broker without groups never
      * pays for it.
      *
-     * @param offsetsPartitionCount partitions of {@code __consumer_offsets} if it exists, else what it will be created with
-     *     ({@link #offsetsTopicPartitions}); it decides which partition owns a group and never changes afterwards
+     * @param offsetsPartitionCount how many partitions {@code __consumer_offsets} will be created with ({@link #offsetsTopicPartitions}); counts
+     *     only if the topic does not exist when the library is loaded. The number decides which partition owns a group and is never changed
      */
     public void startup(int offsetsPartitionCount) {
         coordinator.startup(offsetsPartitionCount);

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.CoordinatorNotAvailableException;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.coordinator.group.GroupCoordinatorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -155,8 +156,9 @@ final class LazyCoordinator {
         try {
             long startNs = System.nanoTime();
             GroupCoordinatorService fresh = assembly.build();
-            fresh.startup(() -> offsetsPartitionCount);
             TopicsView view = unseenView;
+            int partitionCount = offsetsPartitionsIn(view);
+            fresh.startup(() -> partitionCount);
             if (view != null) {
                 publish(fresh, view, new HashSet<>(view.topicIds()), Set.of());
                 unseenView = null;
@@ -171,6 +173,18 @@ final class LazyCoordinator {
             LOG.error("The group coordinator cannot be built; requests for groups fail until the broker restarts", e);
             built.completeExceptionally(e);
         }
+    }
+
+    private int offsetsPartitionsIn(@Nullable TopicsView view) {
+        if (view != null) {
+            for (Uuid id : view.topicIds()) {
+                TopicsView.TopicShape topic = view.topic(id);
+                if (topic != null && topic.name().equals(Topic.GROUP_METADATA_TOPIC_NAME)) {
+                    return topic.partitionCount();
+                }
+            }
+        }
+        return offsetsPartitionCount;
     }
 
     /** Hands over what has waited; false if it is too late. */

@@ -20,7 +20,7 @@ public interface OffsetsPartitions {
     interface HighWatermarkListener {
         /**
          * Returns at once and takes no lock of the broker's, so it may be called from anywhere, also from inside
-         * {@link OffsetsPartitions#append}. Values never fall; some may be left out.
+         * {@link OffsetsPartitions#append}. Two calls may overtake each other; values may be left out, but never the last one.
          *
          * @param highWatermark all offsets below are committed
          */

@@ -47,8 +47,7 @@ final class OffsetsWriter implements PartitionWriter {
 
     @Override
     public void registerListener(TopicPartition partition, Listener listener) {
-        OffsetsPartitions.HighWatermarkListener ours =
-                (number, highWatermark) -> listener.onHighWatermarkUpdated(partition, highWatermark);
+        OffsetsPartitions.HighWatermarkListener ours = new Rising(partition, listener);
         listeners.put(listener, ours);
         partitions.listen(partition.partition(), ours);
     }
@@ -74,5 +73,25 @@ final class OffsetsWriter implements PartitionWriter {
     public CompletableFuture<Void> deleteRecords(TopicPartition partition, long beforeOffset) {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("the group coordinator never deletes records, of " + partition));
+    }
+
+    /** The library breaks on a high watermark that falls, as it seems to when two calls overtake each other. */
+    private static final class Rising implements OffsetsPartitions.HighWatermarkListener {
+        private final TopicPartition partition;
+        private final Listener listener;
+        private long highest = -1;
+
+        Rising(TopicPartition partition, Listener listener) {
+            this.partition = partition;
+            this.listener = listener;
+        }
+
+        @Override
+        public synchronized void onHighWatermark(int number, long highWatermark) {
+            if (highWatermark > highest) {
+                highest = highWatermark;
+                listener.onHighWatermarkUpdated(partition, highWatermark);
+            }
+        }
     }
 }
