@@ -107,9 +107,14 @@ public final class GroupCoordination implements AutoCloseable {
         coordinator.onGroupConfig(groupId, properties);
     }
 
-    /** The broker's settings have changed: those the coordinator can take live are, the others wait for the next start. */
-    public void onBrokerSettings(Map<String, String> changed) {
-        settings.update(changed);
+    /**
+     * The broker's settings have changed: those that Kafka lets change live are taken, the others wait for the next start.
+     *
+     * @param newSettings all of them, as for the constructor
+     * @throws org.apache.kafka.common.config.ConfigException if one is wrong; then nothing changes
+     */
+    public void onBrokerSettings(Map<String, String> newSettings) {
+        settings.replace(newSettings);
     }
 
     /** Stops all threads of the coordinator and waits for them. Unanswered requests get NOT_COORDINATOR. */

@@ -1,6 +1,5 @@
 package io.highwater.coordination.group;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The broker's settings as the coordinator library wants them. The library reads most of them once, when it is built, and the few that
- * Kafka allows to change live each time it needs them: those follow {@link #update}. Any thread.
+ * Kafka allows to change live each time it needs them: those follow {@link #replace}. Any thread.
  */
 final class GroupSettings {
     private static final ConfigDef DEFINITION =
@@ -36,8 +35,8 @@ final class GroupSettings {
         return shareGroups;
     }
 
-    void update(Map<String, String> changed) {
-        config.update(changed);
+    void replace(Map<String, String> settings) {
+        config.replace(settings);
     }
 
     /** One parsed state. */
@@ -53,17 +52,14 @@ final class GroupSettings {
 
     /** Answers from the newest state. */
     private static final class LiveConfig extends Parsed {
-        private final Map<String, String> texts;
         private volatile @Nullable Parsed newest;
 
         LiveConfig(Map<String, String> settings) {
             super(settings);
-            this.texts = new HashMap<>(settings);
         }
 
-        synchronized void update(Map<String, String> changed) {
-            texts.putAll(changed);
-            newest = new Parsed(texts);
+        void replace(Map<String, String> settings) {
+            newest = new Parsed(settings);
         }
 
         @Override
