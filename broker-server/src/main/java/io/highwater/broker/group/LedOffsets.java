@@ -60,7 +60,7 @@ public final class LedOffsets implements OffsetsPartitions {
     }
 
     @Override
-    public void listen(int partition, OffsetsPartitions.HighWatermarkListener listener) {
+    public void listen(int partition, OffsetsPartitions.CommitListener listener) {
         Partition hosted = lookup(partition).partition();
         if (hosted == null) {
             return;
@@ -71,11 +71,11 @@ public final class LedOffsets implements OffsetsPartitions {
             former.close();
         }
         hosted.addHighWatermarkListener(ear);
-        listener.onHighWatermark(partition, hosted.highWatermark());
+        listener.onCommitted(partition, hosted.highWatermark());
     }
 
     @Override
-    public void unlisten(int partition, OffsetsPartitions.HighWatermarkListener listener) {
+    public void unlisten(int partition, OffsetsPartitions.CommitListener listener) {
         ears.computeIfPresent(partition, (number, ear) -> {
             if (ear.listener != listener) {
                 return ear;
@@ -105,9 +105,9 @@ public final class LedOffsets implements OffsetsPartitions {
     /** Listens at one partition. */
     private static final class Ear implements HighWatermarkListener {
         private final Partition partition;
-        private final OffsetsPartitions.HighWatermarkListener listener;
+        private final OffsetsPartitions.CommitListener listener;
 
-        Ear(Partition partition, OffsetsPartitions.HighWatermarkListener listener) {
+        Ear(Partition partition, OffsetsPartitions.CommitListener listener) {
             this.partition = partition;
             this.listener = listener;
         }
@@ -118,7 +118,7 @@ public final class LedOffsets implements OffsetsPartitions {
 
         @Override
         public void onHighWatermark(TopicPartition topicPartition, long highWatermark) {
-            listener.onHighWatermark(topicPartition.partition(), highWatermark);
+            listener.onCommitted(topicPartition.partition(), highWatermark);
         }
     }
 }

@@ -17,14 +17,14 @@ public interface OffsetsPartitions {
 
     /** Told the high watermark (exclusive) of a partition after it moved; also once, with the present value, when it is registered. */
     @FunctionalInterface
-    interface HighWatermarkListener {
+    interface CommitListener {
         /**
          * Returns at once and takes no lock of the broker's, so it may be called from anywhere, also from inside
          * {@link OffsetsPartitions#append}. Two calls may overtake each other; values may be left out, but never the last one.
          *
          * @param highWatermark all offsets below are committed
          */
-        void onHighWatermark(int partition, long highWatermark);
+        void onCommitted(int partition, long highWatermark);
     }
 
     /**
@@ -57,10 +57,10 @@ public interface OffsetsPartitions {
     int maxBatchBytes(int partition);
 
     /** Starts to tell the listener about a partition. A partition has at most one; a new one replaces the old. */
-    void listen(int partition, HighWatermarkListener listener);
+    void listen(int partition, CommitListener listener);
 
     /** Stops telling, if that listener is the present one. A call already under way may still arrive. */
-    void unlisten(int partition, HighWatermarkListener listener);
+    void unlisten(int partition, CommitListener listener);
 
     /**
      * A log's bounds.

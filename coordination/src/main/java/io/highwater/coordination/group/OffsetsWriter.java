@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OffsetsWriter implements PartitionWriter {
     private final OffsetsPartitions partitions;
     private final LeaderTerms terms;
-    private final Map<Listener, OffsetsPartitions.HighWatermarkListener> listeners = new ConcurrentHashMap<>();
+    private final Map<Listener, OffsetsPartitions.CommitListener> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable LogConfig lastConfig;
 
     OffsetsWriter(OffsetsPartitions partitions, LeaderTerms terms) {
@@ -47,14 +47,14 @@ final class OffsetsWriter implements PartitionWriter {
 
     @Override
     public void registerListener(TopicPartition partition, Listener listener) {
-        OffsetsPartitions.HighWatermarkListener ours = new Rising(partition, listener);
+        OffsetsPartitions.CommitListener ours = new Rising(partition, listener);
         listeners.put(listener, ours);
         partitions.listen(partition.partition(), ours);
     }
 
     @Override
     public void deregisterListener(TopicPartition partition, Listener listener) {
-        OffsetsPartitions.HighWatermarkListener ours = listeners.remove(listener);
+        OffsetsPartitions.CommitListener ours = listeners.remove(listener);
         if (ours != null) {
             partitions.unlisten(partition.partition(), ours);
         }
@@ -76,7 +76,7 @@ final class OffsetsWriter implements PartitionWriter {
     }
 
     /** The library breaks on a high watermark that falls, as it seems to when two calls overtake each other. */
-    private static final class Rising implements OffsetsPartitions.HighWatermarkListener {
+    private static final class Rising implements OffsetsPartitions.CommitListener {
         private final TopicPartition partition;
         private final Listener listener;
         private long highest = -1;
@@ -87,7 +87,7 @@ final class OffsetsWriter implements PartitionWriter {
         }
 
         @Override
-        public synchronized void onHighWatermark(int number, long highWatermark) {
+        public synchronized void onCommitted(int number, long highWatermark) {
             if (highWatermark > highest) {
                 highest = highWatermark;
                 listener.onHighWatermarkUpdated(partition, highWatermark);

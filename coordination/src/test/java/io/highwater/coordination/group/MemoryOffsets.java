@@ -95,24 +95,24 @@ final class MemoryOffsets implements OffsetsPartitions {
     }
 
     @Override
-    public void listen(int partition, HighWatermarkListener listener) {
+    public void listen(int partition, CommitListener listener) {
         long highWatermark;
         synchronized (this) {
             log(partition).listener = listener;
             highWatermark = log(partition).highWatermark;
         }
-        listener.onHighWatermark(partition, highWatermark);
+        listener.onCommitted(partition, highWatermark);
     }
 
     @Override
-    public synchronized void unlisten(int partition, HighWatermarkListener listener) {
+    public synchronized void unlisten(int partition, CommitListener listener) {
         if (log(partition).listener == listener) {
             log(partition).listener = null;
         }
     }
 
     private void commit(int partition) {
-        HighWatermarkListener listener;
+        CommitListener listener;
         long highWatermark;
         synchronized (this) {
             Log log = log(partition);
@@ -121,7 +121,7 @@ final class MemoryOffsets implements OffsetsPartitions {
             listener = log.listener;
         }
         if (listener != null) {
-            listener.onHighWatermark(partition, highWatermark);
+            listener.onCommitted(partition, highWatermark);
         }
     }
 
@@ -143,7 +143,7 @@ final class MemoryOffsets implements OffsetsPartitions {
         private long startOffset;
         private long highWatermark;
         private long endOffset;
-        private @Nullable HighWatermarkListener listener;
+        private @Nullable CommitListener listener;
 
         private void append(MemoryRecords records) {
             ByteBuffer copy = ByteBuffer.allocate(records.sizeInBytes());
