@@ -10,6 +10,7 @@ import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.internals.ByteUtils;
+import org.apache.kafka.common.utils.internals.Crc32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +18,24 @@ import org.jspecify.annotations.Nullable;
  * buffer: no record is ever held whole, and the output stops at the largest batch the topic takes.
  */
 final class BatchRebuild {
+    private static final int LENGTH_AT = 8;
+    private static final int LENGTH_EXCLUDES = 12;
+    private static final int ATTRIBUTES_AT = 21;
+    private static final int MAX_TIMESTAMP_AT = 35;
+
+    /** Transactional and control; codec and timestamp type are set anew, a delete horizon is the cleaner's alone. */
+    private static final int KEPT_ATTRIBUTES = 0x30;
+
+    private static final int LOG_APPEND_TIME_BIT = 0x08;
+
+    private final ByteBuffer sourceBytes;
     private final MutableRecordBatch source;
     private final Compression target;
     private final int maxBytes;
     private final ByteBufferOutputStream output;
 
     BatchRebuild(ByteBuffer sourceBytes, MutableRecordBatch source, Compression target, int maxBytes) {
+        this.sourceBytes = sourceBytes;
         this.source = source;
         this.target = target;
         this.maxBytes = maxBytes;
@@ -58,28 +71,21 @@ final class BatchRebuild {
         return output.position();
     }
 
+    /** The source's header, with what is different: the producer's fields and the base timestamp stay whatever they are. */
     private ByteBuffer withHeader(int count, TimestampType timestampType, long maxTimestamp) {
         ByteBuffer batch = output.buffer();
         batch.flip();
-        DefaultRecordBatch.writeHeader(
-                batch,
-                0,
-                count - 1,
-                batch.limit(),
-                source.magic(),
-                target.type(),
-                timestampType,
-                ((DefaultRecordBatch) source).baseTimestamp(),
-                maxTimestamp,
-                source.producerId(),
-                source.producerEpoch(),
-                source.baseSequence(),
-                source.isTransactional(),
-                source.isControlBatch(),
-                false,
-                RecordBatch.NO_PARTITION_LEADER_EPOCH,
-                count);
-        batch.rewind();
+        batch.put(0, sourceBytes, 0, DefaultRecordBatch.RECORD_BATCH_OVERHEAD);
+        int attributes = (sourceBytes.getShort(ATTRIBUTES_AT) & KEPT_ATTRIBUTES) | target.type().id;
+        if (timestampType == TimestampType.LOG_APPEND_TIME) {
+            attributes |= LOG_APPEND_TIME_BIT;
+        }
+        batch.putInt(LENGTH_AT, batch.limit() - LENGTH_EXCLUDES);
+        batch.putShort(ATTRIBUTES_AT, (short) attributes);
+        batch.putInt(DefaultRecordBatch.LAST_OFFSET_DELTA_OFFSET, count - 1);
+        batch.putLong(MAX_TIMESTAMP_AT, maxTimestamp);
+        batch.putInt(DefaultRecordBatch.CRC_OFFSET, (int)
+                Crc32C.compute(batch, ATTRIBUTES_AT, batch.limit() - ATTRIBUTES_AT));
         return batch.slice();
     }
 }
