@@ -1,5 +1,7 @@
 package io.highwater.broker.partition;
 
+import io.highwater.storage.log.AppendResult;
+import io.highwater.storage.log.ValidatedRecords;
 import java.util.List;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -30,5 +32,29 @@ public record AppendOutcome(
 
     static AppendOutcome refused(Errors error, @Nullable String message) {
         return new AppendOutcome(error, -1, -1, -1, -1, List.of(), message);
+    }
+
+    static AppendOutcome refused(ValidatedRecords refusal, long logStartOffset) {
+        List<BadRecord> blamed = refusal.badRecords().stream()
+                .map(record -> new BadRecord(record.index(), record.message()))
+                .toList();
+        return new AppendOutcome(refusal.error(), -1, -1, -1, logStartOffset, blamed, refusal.message());
+    }
+
+    static AppendOutcome of(AppendResult result, long logStartOffset) {
+        long nextOffset = result.isRefused() ? -1 : result.lastOffset() + 1;
+        return new AppendOutcome(
+                result.error(),
+                result.firstOffset(),
+                nextOffset,
+                result.logAppendTimeMs(),
+                logStartOffset,
+                List.of(),
+                result.message());
+    }
+
+    AppendOutcome withError(Errors newError) {
+        return new AppendOutcome(
+                newError, baseOffset, nextOffset, logAppendTimeMs, logStartOffset, recordErrors, errorMessage);
     }
 }

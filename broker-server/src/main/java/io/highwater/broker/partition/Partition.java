@@ -1,19 +1,313 @@
 package io.highwater.broker.partition;
 
+import io.highwater.replication.Effect;
+import io.highwater.replication.EffectPerformer;
+import io.highwater.replication.InSyncReplicasProposal;
+import io.highwater.replication.Leadership;
+import io.highwater.replication.ReplicaSettings;
+import io.highwater.storage.log.AppendOrigin;
+import io.highwater.storage.log.LogSettings;
+import io.highwater.storage.log.PartitionLog;
+import io.highwater.storage.producer.ActiveProducer;
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
-/** One replica hosted here. Any thread. */
-@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
+/**
+ * One replica hosted here: a monitor around its log, its role and the requests that wait for it. Any thread may call. Under the
+ * lock: decide, write, publish offsets, collect who is to be told. Checksums are verified before it; whoever waited is told
+ * after it. Hot: {@link #produce}, {@link #fetch}.
+ */
 public final class Partition {
     private final TopicPartition topicPartition;
     private final Uuid topicId;
+    private final PartitionServices services;
+    private final PartitionReads reads;
+    private final PartitionWrites writes;
+    private final PartitionLookup lookup;
+    private final EffectPerformer performer = this::ask;
+    private final DelayedFetches delayedFetches = new DelayedFetches();
+    private final List<HighWatermarkListener> listeners = new CopyOnWriteArrayList<>();
 
-    Partition(TopicPartition topicPartition, Uuid topicId) {
-        this.topicPartition = topicPartition;
+    /** Owns the role and every change of the log. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final PartitionLog log;
+    private final PartitionRole role;
+
+    /**
+     * A replica without a role.
+     *
+     * @param highWatermark from the checkpoint; brought into the log's bounds
+     * @param maxLagMs see {@link ReplicaSettings}
+     */
+    Partition(
+            Uuid topicId,
+            PartitionLog log,
+            long highWatermark,
+            long maxLagMs,
+            PartitionServices services,
+            StorageFailures failures) {
+        this.topicPartition = log.topicPartition();
         this.topicId = topicId;
+        this.services = services;
+        this.log = log;
+        this.role = new PartitionRole(
+                services.nodeId(),
+                log,
+                services.membership(),
+                replicaSettings(log.settings(), maxLagMs),
+                highWatermark);
+        this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
+        this.writes = new PartitionWrites(this, lock, role, services, failures);
+        this.lookup = PartitionLookup.found(this);
+    }
+
+    /**
+     * A client's write. The future completes when {@code acks} is satisfied, refused or out of time; never fails, a broken
+     * disk is KAFKA_STORAGE_ERROR. The records are written, if at all, before this returns.
+     *
+     * @param records exactly one batch of magic 2; patched in place, and not looked at again after this returns
+     * @param acks 0, 1 or -1
+     * @param timeoutMs how long acks=-1 may wait for the other replicas
+     */
+    public Future<AppendOutcome> produce(MemoryRecords records, short acks, int timeoutMs) {
+        return writes.append(records, AppendOrigin.CLIENT, acks, timeoutMs);
+    }
+
+    /**
+     * A coordinator's write, done when the leader's log has it; learn of the commit from a {@link HighWatermarkListener}.
+     * Never fails by exception because of the disk or the role: see {@link AppendOutcome#error()}.
+     */
+    public AppendOutcome appendAsCoordinator(MemoryRecords records) {
+        return writes.append(records, AppendOrigin.COORDINATOR, PartitionWrites.ACKS_LEADER, 0)
+                .result();
+    }
+
+    /**
+     * Drops everything below {@code beforeOffset}; -1 stands for the high watermark. Completes when all replicas that are
+     * alive have done so, or with an error; never fails.
+     */
+    public Future<DeleteRecordsOutcome> deleteRecords(long beforeOffset, int timeoutMs) {
+        return writes.deleteRecords(beforeOffset, timeoutMs);
+    }
+
+    /**
+     * What there is for a reader, which then owes {@link FetchOutcome#slice()} a release. Touches no cold memory on purpose:
+     * ask {@link io.highwater.storage.segment.LogSlice#hot()} before the bytes are used on an event loop.
+     */
+    public FetchOutcome fetch(FetchSpec spec) {
+        FetchSpec.Follower replica = spec.follower();
+        if (replica == null) {
+            return reads.fetch(spec);
+        }
+        Errors error = mayFetch(replica);
+        if (error != Errors.NONE) {
+            return FetchOutcome.refused(error);
+        }
+        FetchOutcome outcome = reads.fetch(spec);
+        if (!replica.reread() && outcome.error() == Errors.NONE && outcome.diverging() == null) {
+            locked(nowMs -> role.onFollowerFetch(replica, spec.fetchOffset(), nowMs));
+        }
+        return outcome;
+    }
+
+    /** How many bytes a fetch would get; with {@code any}, 1 stands for any number. Large if the answer is an error. */
+    int availableBytes(long fetchOffset, Isolation isolation, int maxBytes, boolean any) {
+        return reads.availableBytes(fetchOffset, isolation, maxBytes, any);
+    }
+
+    /**
+     * The offset for a timestamp, or for one of the special ones of ListOffsets (-1 latest, -2 earliest, -3 of the largest
+     * timestamp, -4 earliest local). Blocks for the disk, except for -1, -2 and -4.
+     *
+     * @param isolation what the asker may see; LOG_END for a replica
+     */
+    public OffsetOutcome offsetFor(long timestamp, int currentLeaderEpoch, Isolation isolation, boolean leaderOnly) {
+        return reads.offsetFor(timestamp, currentLeaderEpoch, isolation, leaderOnly);
+    }
+
+    /** Where the records of {@code leaderEpoch} end: offset and epoch -1 if that is not known. Leaders only. */
+    public OffsetOutcome endOffsetForEpoch(int currentLeaderEpoch, int leaderEpoch) {
+        return reads.endOffsetForEpoch(currentLeaderEpoch, leaderEpoch);
+    }
+
+    /**
+     * Records from {@code offset} on up to the log end (not only the committed ones), copied to the heap: for loading a
+     * coordinator's state, not for serving. Empty at the log end; at least one whole batch otherwise. Blocks for the disk.
+     *
+     * @throws org.apache.kafka.common.errors.ApiException if not leader, offline, or the offset is outside the log
+     */
+    public MemoryRecords readToLoad(long offset, int maxBytes) {
+        return reads.readToLoad(offset, maxBytes);
+    }
+
+    /** The controller's word that this replica leads. Older news is ignored. */
+    void lead(Leadership leadership) {
+        Aftermath aftermath = locked(nowMs -> role.lead(leadership, nowMs));
+        if (aftermath.roleChanged()) {
+            services.events().onLeading(topicPartition, leadership.leaderEpoch(), logEndOffset(), highWatermark());
+        }
+    }
+
+    /** The controller's word that another replica leads, or none ({@code leaderId} -1). Older news is ignored. */
+    void follow(int leaderId, int leaderEpoch, int partitionEpoch) {
+        Aftermath aftermath = locked(nowMs -> role.follow(leaderId, leaderEpoch, partitionEpoch));
+        if (aftermath.roleChanged()) {
+            services.events().onFollowing(topicPartition, leaderId, leaderEpoch, logEndOffset());
+        }
+    }
+
+    /** Half of the allowed lag has passed: time to look for laggards. */
+    void onTick() {
+        locked(role::onTick);
+    }
+
+    /** New settings hold from the next append on. */
+    void updateSettings(LogSettings settings, long maxLagMs) {
+        locked(nowMs -> {
+            log.updateSettings(settings);
+            return role.onSettings(replicaSettings(settings, maxLagMs), nowMs);
+        });
+    }
+
+    /** Drops what retention allows; returns how many segments went. For a disk worker. */
+    int retain() throws IOException {
+        Aftermath aftermath;
+        int segments;
+        lock.lock();
+        try {
+            segments = log.retain(services.clock().wallMs(), role.highWatermark());
+            aftermath = segments == 0 ? Aftermath.NOTHING : role.onLogStartRaised();
+        } finally {
+            lock.unlock();
+        }
+        perform(aftermath);
+        return segments;
+    }
+
+    /** Writes to the disk what has waited for {@code flush.ms}. For a disk worker. */
+    void flushIfDue() throws IOException {
+        if (log.isFlushDue(services.clock().wallMs())) {
+            log.flush();
+        }
+    }
+
+    /** Forgets producers that have been idle for too long. */
+    void expireProducers() {
+        locked(nowMs -> {
+            log.removeExpiredProducers(services.clock().wallMs());
+            return Aftermath.NOTHING;
+        });
+    }
+
+    /** Nothing goes from now on; whoever waits is told {@code reason}. The log is left to the caller. */
+    void stop(Errors reason) {
+        locked(nowMs -> role.stop(reason));
+    }
+
+    /** Closes the log after {@link #stop}, under the lock so that no append is under way. */
+    void close() throws IOException {
+        lock.lock();
+        try {
+            log.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the log without writing anything, after {@link #stop}. */
+    void abandon() {
+        lock.lock();
+        try {
+            log.abandon();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A parked request has waited long enough. */
+    void onTimedOut(AwaitedOffset awaited) {
+        boolean waited;
+        lock.lock();
+        try {
+            waited = role.remove(awaited);
+        } finally {
+            lock.unlock();
+        }
+        if (waited) {
+            awaited.complete(Errors.REQUEST_TIMED_OUT);
+        }
+    }
+
+    private Errors mayFetch(FetchSpec.Follower replica) {
+        lock.lock();
+        try {
+            return role.mayFetch(replica.replicaId(), replica.brokerEpoch());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Aftermath locked(LongFunction<Aftermath> transition) {
+        Aftermath aftermath;
+        lock.lock();
+        try {
+            aftermath = transition.apply(services.clock().monotonicMs());
+        } finally {
+            lock.unlock();
+        }
+        perform(aftermath);
+        return aftermath;
+    }
+
+    /** What a transition has left to do. Without the lock. */
+    void perform(Aftermath aftermath) {
+        complete(aftermath.settled(), aftermath.verdict());
+        complete(aftermath.deleted(), Errors.NONE);
+        if (aftermath.roleChanged()) {
+            delayedFetches.wakeAll();
+        } else {
+            delayedFetches.onProgress();
+        }
+        if (aftermath.progress()) {
+            for (HighWatermarkListener listener : listeners) {
+                listener.onHighWatermark(topicPartition, role.highWatermark());
+            }
+        }
+        for (Effect effect : aftermath.effects()) {
+            effect.performBy(performer);
+        }
+    }
+
+    private void complete(List<AwaitedOffset> awaited, Errors error) {
+        for (AwaitedOffset one : awaited) {
+            services.deadlines().cancel(one);
+            one.complete(error);
+        }
+    }
+
+    private void ask(InSyncReplicasProposal proposal) {
+        services.events().onProposed(topicPartition, proposal);
+        var unused = services.controller()
+                .propose(topicId, topicPartition.partition(), proposal)
+                .thenAccept(answer -> {
+                    locked(nowMs -> role.onAnswer(proposal, answer, nowMs));
+                    services.events().onAnswered(topicPartition, proposal, answer);
+                });
+    }
+
+    private static ReplicaSettings replicaSettings(LogSettings settings, long maxLagMs) {
+        return new ReplicaSettings(settings.replication().minInSyncReplicas(), maxLagMs);
     }
 
     /** Topic name and partition index. */
@@ -26,78 +320,116 @@ public final class Partition {
         return topicId;
     }
 
+    /** What it is at the moment. */
+    public RoleView role() {
+        return role.view();
+    }
+
     /** True while this replica leads and takes records. */
     public boolean isLeader() {
-        throw new UnsupportedOperationException();
+        return role.view().leading();
     }
 
     /** The leader epoch this replica is in, -1 before it has a role. */
     public int leaderEpoch() {
-        throw new UnsupportedOperationException();
+        return role.view().leaderEpoch();
     }
 
     /** First offset kept. */
     public long logStartOffset() {
-        throw new UnsupportedOperationException();
+        return log.logStartOffset();
     }
 
     /** Next offset to be written (exclusive end of the log). */
     public long logEndOffset() {
-        throw new UnsupportedOperationException();
+        return log.logEndOffset();
     }
 
     /** All below is committed (exclusive). */
     public long highWatermark() {
-        throw new UnsupportedOperationException();
+        return role.highWatermark();
     }
 
     /** No open transaction below it (exclusive). */
     public long lastStableOffset() {
-        throw new UnsupportedOperationException();
+        return role.lastStableOffset();
+    }
+
+    /** Whether its topic has records compressed with zstd on purpose, which old readers must not see. */
+    public boolean storesZstd() {
+        Compression compression = log.settings().messages().compression();
+        return compression != null && compression.type() == CompressionType.ZSTD;
     }
 
     /** Bytes of the log's segments. */
     public long sizeBytes() {
-        throw new UnsupportedOperationException();
+        return log.sizeBytes();
     }
 
-    /**
-     * A client's write. The future completes when {@code acks} is satisfied, refused or out of time; never fails, a broken
-     * disk is KAFKA_STORAGE_ERROR.
-     *
-     * @param records exactly one batch of magic 2; patched in place (offsets, epoch), so the caller must not reuse the bytes
-     * @param acks 0, 1 or -1
-     * @param timeoutMs how long acks=-1 may wait for the other replicas
-     */
-    public Future<AppendOutcome> produce(MemoryRecords records, short acks, int timeoutMs) {
-        throw new UnsupportedOperationException();
+    /** What is known of the idempotent and transactional producers that write here. */
+    public List<ActiveProducer> activeProducers() {
+        lock.lock();
+        try {
+            return log.activeProducers();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /**
-     * A coordinator's write, done when the leader's log has it; learn of the commit from a {@link HighWatermarkListener}.
-     * Never fails by exception because of the disk or the role: see {@link AppendOutcome#error()}.
-     */
-    public AppendOutcome appendAsCoordinator(MemoryRecords records) {
-        throw new UnsupportedOperationException();
+    /** The agreed in-sync replicas, as their leader knows them; none if another leads. */
+    public List<Integer> inSyncReplicas() {
+        lock.lock();
+        try {
+            return role.inSyncReplicas();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /**
-     * Records from {@code offset} on up to the log end (not only the committed ones), copied to the heap: for loading a
-     * coordinator's state, not for serving. Empty at the log end; at least one whole batch otherwise. Blocks for the disk.
-     *
-     * @throws org.apache.kafka.common.errors.ApiException if not leader, offline, or the offset is outside the log
-     */
-    public MemoryRecords readToLoad(long offset, int maxBytes) {
-        throw new UnsupportedOperationException();
+    /** Whether this replica leads and fewer replicas are in sync than the topic demands. */
+    public boolean isUnderMinInSync() {
+        lock.lock();
+        try {
+            return role.isUnderMinInSync();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** From now on {@code listener} hears of high watermarks, until removed or the partition goes away. */
     public void addHighWatermarkListener(HighWatermarkListener listener) {
-        throw new UnsupportedOperationException();
+        listeners.add(listener);
     }
 
     /** Undoes {@link #addHighWatermarkListener}; a call under way may still arrive. */
     public void removeHighWatermarkListener(HighWatermarkListener listener) {
-        throw new UnsupportedOperationException();
+        listeners.remove(listener);
+    }
+
+    /** Whether it has been stopped: deleted, offline, or the broker is closing. */
+    boolean isGone() {
+        return role.gone() != Errors.NONE;
+    }
+
+    PartitionLookup lookup() {
+        Errors reason = role.gone();
+        return reason == Errors.NONE ? lookup : PartitionLookup.refused(reason);
+    }
+
+    PartitionLog log() {
+        return log;
+    }
+
+    DelayedFetches delayedFetches() {
+        return delayedFetches;
+    }
+
+    long lowWatermark() {
+        lock.lock();
+        try {
+            return role.lowWatermark();
+        } finally {
+            lock.unlock();
+        }
     }
 }

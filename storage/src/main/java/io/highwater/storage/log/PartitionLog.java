@@ -107,6 +107,11 @@ public final class PartitionLog implements AutoCloseable {
         return state.segments.size();
     }
 
+    /** Base offset of the oldest segment, at or below the log start. */
+    public long firstSegmentBaseOffset() {
+        return state.segments.all().get(0).baseOffset();
+    }
+
     /** Base offset of the segment that takes appends. */
     public long activeSegmentBaseOffset() {
         return state.segments.active().baseOffset();

@@ -1,0 +1,216 @@
+package io.highwater.broker.api.fetch;
+
+import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.partition.DelayedFetch;
+import io.highwater.broker.partition.FetchOutcome;
+import io.highwater.broker.partition.FetchSpec;
+import io.highwater.broker.partition.Isolation;
+import io.highwater.broker.partition.Partition;
+import io.highwater.broker.partition.PartitionLookup;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.FetchRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fetch: reads, perhaps parks and reads again, perhaps lets a disk worker warm what it read, answers. Runs on the
+ * connection's event loop, except for the warming. Owns the slices it has read until they are in the answer.
+ */
+final class FetchTurn {
+    private static final int FOLLOWER_READS_FROM = 11;
+
+    private static final int ZSTD_FROM = 10;
+
+    private final FetchServices services;
+    private final ApiRequest request;
+    private final FetchRequestData body;
+    private final List<Wanted> wanted;
+    private final Function<FetchAnswer, FetchResponseData> conclusion;
+    private final Isolation isolation;
+    private final boolean leaderOnly;
+    private final int replicaId;
+    private final Executor loop;
+    private final Promise<@Nullable ApiMessage> promise = Promise.promise();
+
+    private final @Nullable Partition[] partitions;
+    private final FetchOutcome[] outcomes;
+    private int bytesRead;
+
+    /** Whether a partition that could be looked at has something to tell at once. */
+    private boolean urgent;
+
+    private int readable;
+
+    FetchTurn(
+            FetchServices services,
+            ApiRequest request,
+            FetchRequestData body,
+            List<Wanted> wanted,
+            Function<FetchAnswer, FetchResponseData> conclusion) {
+        this.services = services;
+        this.request = request;
+        this.body = body;
+        this.wanted = wanted;
+        this.conclusion = conclusion;
+        this.replicaId = FetchRequest.replicaId(body);
+        this.isolation = isolation(body, replicaId);
+        this.leaderOnly = FetchRequest.isValidBrokerId(replicaId)
+                || (FetchRequest.isConsumer(replicaId) && request.version() < FOLLOWER_READS_FROM);
+        this.loop = services.here().get();
+        this.partitions = new @Nullable Partition[wanted.size()];
+        this.outcomes = new FetchOutcome[wanted.size()];
+    }
+
+    Future<@Nullable ApiMessage> start() {
+        read(false);
+        int minBytes = Math.min(body.minBytes(), budget());
+        if (body.maxWaitMs() <= 0 || readable == 0 || urgent || bytesRead >= minBytes) {
+            answer();
+        } else {
+            release();
+            park(minBytes);
+        }
+        return promise.future();
+    }
+
+    private void read(boolean again) {
+        int budget = budget();
+        bytesRead = 0;
+        for (int i = 0; i < outcomes.length; i++) {
+            Wanted one = wanted.get(i);
+            PartitionLookup lookup = one.topicId().equals(Uuid.ZERO_UUID)
+                    ? services.partitions().lookup(one.topic(), one.index())
+                    : services.partitions().lookup(one.topicId(), one.index());
+            Partition partition = lookup.partition();
+            partitions[i] = partition;
+            outcomes[i] = partition == null
+                    ? FetchOutcome.refused(lookup.error())
+                    : read(partition, one, Math.max(0, budget - bytesRead), again);
+            bytesRead += outcomes[i].slice().sizeBytes();
+            if (!isUnknown(lookup.error())) {
+                readable++;
+                urgent |= outcomes[i].error() != Errors.NONE || outcomes[i].diverging() != null;
+            }
+        }
+    }
+
+    private FetchOutcome read(Partition partition, Wanted one, int limit, boolean again) {
+        if (request.version() < ZSTD_FROM && partition.storesZstd()) {
+            return FetchOutcome.refused(Errors.UNSUPPORTED_COMPRESSION_TYPE);
+        }
+        FetchSpec.Follower follower = FetchRequest.isValidBrokerId(replicaId)
+                ? new FetchSpec.Follower(replicaId, body.replicaState().replicaEpoch(), one.logStartOffset(), again)
+                : null;
+        return partition.fetch(new FetchSpec(
+                one.fetchOffset(),
+                Math.min(one.maxBytes(), limit),
+                bytesRead == 0,
+                one.currentLeaderEpoch(),
+                one.lastFetchedEpoch(),
+                isolation,
+                leaderOnly,
+                follower));
+    }
+
+    private void park(int minBytes) {
+        DelayedFetch delayed =
+                new DelayedFetch(outcomes.length, minBytes, services.deadlines(), () -> loop.execute(this::onReady));
+        for (int i = 0; i < outcomes.length; i++) {
+            Partition partition = partitions[i];
+            if (partition != null) {
+                delayed.watch(
+                        partition,
+                        wanted.get(i).fetchOffset(),
+                        isolation,
+                        wanted.get(i).maxBytes());
+            }
+        }
+        delayed.park(body.maxWaitMs());
+    }
+
+    private void onReady() {
+        try {
+            read(true);
+            answer();
+        } catch (RuntimeException e) {
+            release();
+            promise.fail(e);
+        }
+    }
+
+    /** What is cold would stall the loop when it is written: a disk worker touches it first. */
+    private void answer() {
+        if (isHot()) {
+            conclude();
+            return;
+        }
+        services.disk().run(this::warm).onComplete(warmed -> loop.execute(this::conclude));
+    }
+
+    private boolean isHot() {
+        try {
+            for (FetchOutcome outcome : outcomes) {
+                if (!outcome.slice().hot()) {
+                    return false;
+                }
+            }
+        } catch (IOException e) {
+            // Whoever maps the slice for the answer meets it again, and answers for it.
+            return true;
+        }
+        return true;
+    }
+
+    private void warm() throws IOException {
+        for (FetchOutcome outcome : outcomes) {
+            if (!outcome.slice().hot()) {
+                outcome.slice().load();
+            }
+        }
+    }
+
+    private void conclude() {
+        FetchResponseData response;
+        try {
+            response =
+                    conclusion.apply(new FetchAnswer(request, services.image().get(), wanted, outcomes));
+        } catch (RuntimeException e) {
+            promise.fail(e);
+            return;
+        }
+        promise.complete(response);
+    }
+
+    private void release() {
+        for (int i = 0; i < outcomes.length; i++) {
+            outcomes[i].slice().release();
+        }
+    }
+
+    private int budget() {
+        return Math.min(body.maxBytes(), services.maxBytes().getAsInt());
+    }
+
+    private static boolean isUnknown(Errors lookupError) {
+        return lookupError == Errors.UNKNOWN_TOPIC_ID || lookupError == Errors.UNKNOWN_TOPIC_OR_PARTITION;
+    }
+
+    private static Isolation isolation(FetchRequestData body, int replicaId) {
+        if (!FetchRequest.isConsumer(replicaId)) {
+            return Isolation.LOG_END;
+        }
+        return body.isolationLevel() == IsolationLevel.READ_COMMITTED.id()
+                ? Isolation.LAST_STABLE_OFFSET
+                : Isolation.HIGH_WATERMARK;
+    }
+}

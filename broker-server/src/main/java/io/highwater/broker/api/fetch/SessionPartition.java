@@ -1,0 +1,40 @@
+package io.highwater.broker.api.fetch;
+
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.FetchResponse;
+
+/** One partition of a session: what was wanted last, and what was told last. Guarded by its {@link FetchSession}. */
+final class SessionPartition {
+    private static final long NEVER_TOLD = -1;
+
+    private Wanted wanted;
+    private long toldHighWatermark = NEVER_TOLD;
+    private long toldLogStartOffset = NEVER_TOLD;
+
+    SessionPartition(Wanted wanted) {
+        this.wanted = wanted;
+    }
+
+    Wanted wanted() {
+        return wanted;
+    }
+
+    void want(Wanted now) {
+        wanted = now;
+    }
+
+    /** Remembers what the reader is told; true if any of it is news. */
+    boolean tell(PartitionData answer) {
+        boolean news = FetchResponse.recordsSize(answer) > 0
+                || answer.highWatermark() != toldHighWatermark
+                || answer.logStartOffset() != toldLogStartOffset
+                || FetchResponse.isPreferredReplica(answer)
+                || FetchResponse.isDivergingEpoch(answer)
+                || answer.errorCode() != Errors.NONE.code();
+        toldLogStartOffset = answer.logStartOffset();
+        // An error is told every time, and what comes after it as well.
+        toldHighWatermark = answer.errorCode() == Errors.NONE.code() ? answer.highWatermark() : NEVER_TOLD;
+        return news;
+    }
+}

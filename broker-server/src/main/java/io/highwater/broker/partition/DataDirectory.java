@@ -1,0 +1,126 @@
+package io.highwater.broker.partition;
+
+import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.storage.dir.DirectoryIdentity;
+import io.highwater.storage.dir.LogDirectory;
+import io.highwater.storage.dir.OffsetCheckpoint;
+import io.highwater.storage.log.DiskErrands;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/** One log directory with the partitions that live in it: their checkpoints, their errands, and whether it still works. Any thread. */
+final class DataDirectory implements DiskErrands {
+    private final LogDirectory files;
+    private final Uuid id;
+    private final DiskWorkers disk;
+    private final BiConsumer<DataDirectory, Throwable> onFailure;
+    private final Set<Partition> partitions = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean online = new AtomicBoolean(true);
+
+    /** What each checkpoint file holds, so that an idle broker writes nothing. Guarded by this. */
+    private final Map<OffsetCheckpoint, Map<TopicPartition, Long>> written = new HashMap<>();
+
+    /** Whether the process before this one had closed its logs in order. */
+    private final boolean clean;
+
+    DataDirectory(LogDirectory files, boolean clean, DiskWorkers disk, BiConsumer<DataDirectory, Throwable> onFailure) {
+        DirectoryIdentity identity = files.identity();
+        Uuid directoryId = identity == null ? null : identity.directoryId();
+        if (directoryId == null) {
+            throw new IllegalStateException("log directory " + files + " has not been formatted");
+        }
+        this.files = files;
+        this.id = directoryId;
+        this.clean = clean;
+        this.disk = disk;
+        this.onFailure = onFailure;
+    }
+
+    LogDirectory files() {
+        return files;
+    }
+
+    Uuid id() {
+        return id;
+    }
+
+    boolean isClean() {
+        return clean;
+    }
+
+    boolean isOnline() {
+        return online.get();
+    }
+
+    /** True for the first who says so. */
+    boolean takeOffline() {
+        return online.compareAndSet(true, false);
+    }
+
+    Set<Partition> partitions() {
+        return partitions;
+    }
+
+    @Override
+    public void soon(String what, Errand errand) {
+        var unused = disk.run(errand::run).onFailure(cause -> onFailure.accept(this, cause));
+    }
+
+    @Override
+    public void later(String what, long delayMs, Errand errand) {
+        disk.after(delayMs, what, () -> {
+            try {
+                errand.run();
+            } catch (IOException e) {
+                onFailure.accept(this, e);
+            }
+        });
+    }
+
+    void checkpointRecoveryPoints() throws IOException {
+        write(files.recoveryPoints(), partition -> partition.log().recoveryPoint());
+    }
+
+    void checkpointHighWatermarks() throws IOException {
+        write(files.highWatermarks(), Partition::highWatermark);
+    }
+
+    void checkpointLogStarts() throws IOException {
+        // A log that starts where its first segment does needs no entry.
+        write(
+                files.logStartOffsets(),
+                partition -> partition.logStartOffset() > partition.log().firstSegmentBaseOffset()
+                        ? partition.logStartOffset()
+                        : -1);
+    }
+
+    private synchronized void write(OffsetCheckpoint checkpoint, ToLongFunction<Partition> offset) throws IOException {
+        if (!online.get()) {
+            return;
+        }
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        for (Partition partition : partitions) {
+            long value = offset.applyAsLong(partition);
+            if (value >= 0) {
+                offsets.put(partition.topicPartition(), value);
+            }
+        }
+        if (!offsets.equals(written.get(checkpoint))) {
+            checkpoint.write(offsets);
+            written.put(checkpoint, offsets);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return files.toString();
+    }
+}

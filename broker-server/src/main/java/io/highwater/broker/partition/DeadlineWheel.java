@@ -1,0 +1,194 @@
+package io.highwater.broker.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A hashed wheel of {@link #TICK_MS} ticks with one thread that sleeps until the next tick that has something. Setting and
+ * cancelling cost a short lock and no allocation; almost every deadline is cancelled before it passes.
+ */
+public final class DeadlineWheel implements Deadlines, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlineWheel.class);
+
+    static final int TICK_MS = 4;
+
+    /** A power of two; one turn lasts four seconds, later deadlines stay for more turns. */
+    static final int SLOTS = 1024;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition earlier = lock.newCondition();
+    private final @Nullable Deadline[] slots = new @Nullable Deadline[SLOTS];
+    private final long startNanos = System.nanoTime();
+    private final Thread thread;
+
+    /** All ticks up to and including this one have been handled. */
+    private long handledTick = -1;
+
+    private int size;
+    private long wakeTick = Long.MAX_VALUE;
+    private boolean closed;
+
+    /** Starts the thread. */
+    public DeadlineWheel() {
+        thread = new Thread(this::turn, "highwater-deadlines");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void set(Deadline deadline, long delayMs) {
+        lock.lock();
+        try {
+            if (deadline.dueTick >= 0) {
+                throw new IllegalStateException("deadline is set already");
+            }
+            // One tick more than asked: the present one has partly passed.
+            long due = Math.max(nowTick() + Math.max(0, delayMs) / TICK_MS + 1, handledTick + 1);
+            deadline.dueTick = due;
+            link(deadline, (int) (due & (SLOTS - 1)));
+            size++;
+            if (due < wakeTick) {
+                wakeTick = due;
+                earlier.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void cancel(Deadline deadline) {
+        lock.lock();
+        try {
+            if (deadline.dueTick >= 0) {
+                unlink(deadline);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the thread; what is still set never passes. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            earlier.signal();
+        } finally {
+            lock.unlock();
+        }
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join(TimeUnit.SECONDS.toMillis(5));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void turn() {
+        List<Deadline> passed = new ArrayList<>();
+        while (awaitPassed(passed)) {
+            for (Deadline deadline : passed) {
+                try {
+                    deadline.onPassed();
+                } catch (Throwable e) {
+                    LOG.error("A deadline could not be handled", e);
+                }
+            }
+            passed.clear();
+        }
+    }
+
+    /** Waits for the next deadlines to pass and takes them out; false once closed. */
+    private boolean awaitPassed(List<Deadline> passed) {
+        lock.lock();
+        try {
+            while (!closed) {
+                collect(passed);
+                if (!passed.isEmpty()) {
+                    return true;
+                }
+                wakeTick = nextTick();
+                if (wakeTick == Long.MAX_VALUE) {
+                    earlier.await();
+                } else {
+                    earlier.awaitNanos(
+                            startNanos + TimeUnit.MILLISECONDS.toNanos(wakeTick * TICK_MS) - System.nanoTime());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        return false;
+    }
+
+    private void collect(List<Deadline> passed) {
+        long now = nowTick();
+        long from = Math.max(handledTick + 1, now - SLOTS + 1);
+        for (long tick = from; tick <= now && size > 0; tick++) {
+            Deadline deadline = slots[(int) (tick & (SLOTS - 1))];
+            while (deadline != null) {
+                Deadline next = deadline.next;
+                if (deadline.dueTick <= now) {
+                    unlink(deadline);
+                    passed.add(deadline);
+                }
+                deadline = next;
+            }
+        }
+        handledTick = now;
+    }
+
+    /** The next tick with something in its slot, be it for a later turn. */
+    private long nextTick() {
+        if (size == 0) {
+            return Long.MAX_VALUE;
+        }
+        for (long tick = handledTick + 1; tick <= handledTick + SLOTS; tick++) {
+            if (slots[(int) (tick & (SLOTS - 1))] != null) {
+                return tick;
+            }
+        }
+        throw new IllegalStateException(size + " deadlines are set, but no slot holds one");
+    }
+
+    private void link(Deadline deadline, int slot) {
+        Deadline head = slots[slot];
+        deadline.next = head;
+        if (head != null) {
+            head.previous = deadline;
+        }
+        slots[slot] = deadline;
+    }
+
+    private void unlink(Deadline deadline) {
+        Deadline before = deadline.previous;
+        Deadline after = deadline.next;
+        if (before == null) {
+            slots[(int) (deadline.dueTick & (SLOTS - 1))] = after;
+        } else {
+            before.next = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        }
+        deadline.previous = null;
+        deadline.next = null;
+        deadline.dueTick = -1;
+        size--;
+    }
+
+    private long nowTick() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) / TICK_MS;
+    }
+}

@@ -1,0 +1,231 @@
+package io.highwater.broker.partition;
+
+import io.highwater.controlplane.PartitionView;
+import io.highwater.storage.dir.PartitionDirectory.Kind;
+import io.highwater.storage.dir.PendingDeletions;
+import io.highwater.storage.log.LogOpening;
+import io.highwater.storage.log.LogOpening.RecoveryProgress;
+import io.highwater.storage.log.LogSettings;
+import io.highwater.storage.log.PartitionLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings replicas into being and out of it: opens and creates their logs, in which directory, and what becomes of them when they
+ * are deleted or their disk fails. Called by the thread that applies images, by recovery at the start, and by whoever meets a
+ * disk failure.
+ */
+final class Hosting implements StorageFailures {
+    private static final Logger LOG = LoggerFactory.getLogger(Hosting.class);
+
+    /** Ids below this are no directory's but words: unassigned, lost, migrating. */
+    private static final Uuid UNASSIGNED = Uuid.ZERO_UUID;
+
+    private final List<DataDirectory> directories = new ArrayList<>();
+    private final PartitionMap map;
+    private final Function<String, LogSettings> settingsOf;
+    private final LongSupplier producerExpirationMs;
+    private final LongSupplier maxLagMs;
+    private final PartitionServices services;
+    private final Runnable onAllDirectoriesFailed;
+    private final PendingDeletions deletions = new PendingDeletions();
+
+    Hosting(
+            PartitionMap map,
+            Function<String, LogSettings> settingsOf,
+            LongSupplier producerExpirationMs,
+            LongSupplier maxLagMs,
+            PartitionServices services,
+            Runnable onAllDirectoriesFailed) {
+        this.map = map;
+        this.settingsOf = settingsOf;
+        this.producerExpirationMs = producerExpirationMs;
+        this.maxLagMs = maxLagMs;
+        this.services = services;
+        this.onAllDirectoriesFailed = onAllDirectoriesFailed;
+    }
+
+    /** Before anything else: where logs may live. */
+    void use(List<DataDirectory> all) {
+        directories.addAll(all);
+    }
+
+    List<DataDirectory> directories() {
+        return directories;
+    }
+
+    PartitionServices services() {
+        return services;
+    }
+
+    /**
+     * Opens the log in a partition's directory and hosts it. May take long.
+     *
+     * @param clean whether the log was closed in order
+     */
+    Partition open(
+            DataDirectory directory,
+            TopicPartition partition,
+            Uuid topicId,
+            Checkpoints checkpoints,
+            boolean clean,
+            RecoveryProgress progress)
+            throws IOException {
+        LogOpening opening = new LogOpening(
+                directory.files().pathOf(partition),
+                partition,
+                settingsOf.apply(partition.topic()),
+                checkpoints.logStart(partition),
+                checkpoints.recoveryPoint(partition),
+                clean,
+                producerExpirationMs.getAsLong(),
+                progress);
+        PartitionLog log =
+                PartitionLog.open(opening, directory, services.clock().wallMs());
+        Partition hosted =
+                new Partition(topicId, log, checkpoints.highWatermark(partition), maxLagMs.getAsLong(), services, this);
+        Partition twin = map.putIfAbsent(hosted);
+        if (twin != null) {
+            log.abandon();
+            throw new IllegalStateException(partition + " is in two log directories: " + log.directory() + " and "
+                    + twin.log().directory() + "; move the wrong one elsewhere");
+        }
+        directory.partitions().add(hosted);
+        return hosted;
+    }
+
+    /** Makes a replica that the controller wants here; null, and known as offline, if no directory takes it. */
+    @Nullable
+    Partition create(PartitionView view) {
+        Uuid wanted = view.directoryOf(services.nodeId());
+        for (DataDirectory directory : candidates(wanted)) {
+            try {
+                TopicPartition partition = view.topicPartition();
+                directory.files().createPartitionDirectory(partition, view.topicId());
+                Partition created =
+                        open(directory, partition, view.topicId(), Checkpoints.NONE, true, RecoveryProgress.NONE);
+                if (!directory.id().equals(wanted)) {
+                    services.controller().assignDirectory(view.topicId(), view.index(), directory.id());
+                }
+                return created;
+            } catch (IOException e) {
+                failed(directory, e);
+            }
+        }
+        LOG.error("{} has no directory to live in (it should be in {})", view.topicPartition(), wanted);
+        map.putOffline(view.topicPartition(), view.topicId());
+        return null;
+    }
+
+    /** The directory that is asked for; or, if none is or it is not known, all of them, those with the fewest logs first. */
+    private List<DataDirectory> candidates(Uuid wanted) {
+        boolean allOnline = true;
+        List<DataDirectory> online = new ArrayList<>();
+        for (DataDirectory directory : directories) {
+            if (directory.isOnline()) {
+                online.add(directory);
+            } else {
+                allOnline = false;
+            }
+            if (directory.id().equals(wanted)) {
+                return directory.isOnline() ? List.of(directory) : List.of();
+            }
+        }
+        if (!allOnline && !wanted.equals(UNASSIGNED)) {
+            // It may lie in one that is offline: a second one would be empty.
+            return List.of();
+        }
+        online.sort(Comparator.comparingInt(directory -> directory.partitions().size()));
+        return online;
+    }
+
+    /** The replica is not wanted any more; its files go after a while. */
+    void remove(Partition partition, Errors reason) {
+        partition.stop(reason);
+        map.remove(partition.topicPartition(), partition.topicId());
+        DataDirectory directory = directoryOf(partition);
+        if (directory == null) {
+            return;
+        }
+        directory.partitions().remove(partition);
+        if (directory.isOnline()) {
+            try {
+                partition.abandon();
+                Path renamed =
+                        directory.files().rename(partition.log().directory(), partition.topicPartition(), Kind.DELETED);
+                deleteLater(renamed, partition.log().settings().retention().fileDeleteDelayMs());
+            } catch (IOException e) {
+                failed(directory, e);
+            }
+        }
+        services.events().onRemoved(partition.topicPartition());
+    }
+
+    /** Deletes a directory that nothing names any more. */
+    void deleteLater(Path path, long delayMs) {
+        deletions.add(path, services.clock().wallMs() + delayMs);
+        services.disk()
+                .after(
+                        delayMs + 1,
+                        "deletion of " + path,
+                        () -> deletions.deleteDue(services.clock().wallMs()));
+    }
+
+    @Override
+    public void onFailure(Partition partition, Throwable cause) {
+        DataDirectory directory = directoryOf(partition);
+        boolean disk = cause instanceof IOException && !DiskFull.isMeantBy(cause);
+        boolean ours = cause instanceof RuntimeException;
+        services.events().onStorageFailure(partition.topicPartition(), cause, disk || ours);
+        if (disk && directory != null) {
+            failed(directory, cause);
+        } else if (ours) {
+            partition.stop(Errors.KAFKA_STORAGE_ERROR);
+        }
+    }
+
+    /** A directory cannot be used any more, unless it is merely full. */
+    void failed(DataDirectory directory, Throwable cause) {
+        if (DiskFull.isMeantBy(cause)) {
+            LOG.error("Log directory {} is full: {}", directory, cause.toString());
+            return;
+        }
+        if (!directory.takeOffline()) {
+            return;
+        }
+        LOG.error("Log directory {} failed and is offline from now on", directory, cause);
+        directory.partitions().forEach(partition -> partition.stop(Errors.KAFKA_STORAGE_ERROR));
+        services.controller().directoryFailed(directory.id());
+        if (directories.stream().noneMatch(DataDirectory::isOnline)) {
+            onAllDirectoriesFailed.run();
+        }
+    }
+
+    LogSettings settingsOf(String topic) {
+        return settingsOf.apply(topic);
+    }
+
+    long maxLagMs() {
+        return maxLagMs.getAsLong();
+    }
+
+    private @Nullable DataDirectory directoryOf(Partition partition) {
+        for (DataDirectory directory : directories) {
+            if (directory.partitions().contains(partition)) {
+                return directory;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,29 @@
+package io.highwater.broker.partition;
+
+import io.highwater.controlplane.InSyncReplicasAnswer;
+import io.highwater.replication.InSyncReplicasProposal;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What partitions decide and suffer, each with its cause and its numbers. A log line, a metric and the live view are three
+ * renderings of it. Called without a partition's lock, from any thread; must be quick.
+ */
+public interface PartitionEvents {
+    /** This replica leads from now on. */
+    default void onLeading(TopicPartition partition, int leaderEpoch, long logEndOffset, long highWatermark) {}
+
+    /** This replica follows from now on; {@code leaderId} is -1 if there is nobody to follow. */
+    default void onFollowing(TopicPartition partition, int leaderId, int leaderEpoch, long logEndOffset) {}
+
+    /** This leader asks for other in-sync replicas. */
+    default void onProposed(TopicPartition partition, InSyncReplicasProposal proposal) {}
+
+    /** The controller has answered: agreed to what the answer says, or refused with its error. */
+    default void onAnswered(TopicPartition partition, InSyncReplicasProposal proposal, InSyncReplicasAnswer answer) {}
+
+    /** Records can not be written: the disk is full, or worse; {@code offline} says whether the partition is given up. */
+    default void onStorageFailure(TopicPartition partition, Throwable cause, boolean offline) {}
+
+    /** This replica is gone from this broker. */
+    default void onRemoved(TopicPartition partition) {}
+}

@@ -1,0 +1,202 @@
+package io.highwater.broker.partition;
+
+import io.highwater.replication.EpochEnd;
+import io.highwater.storage.log.PartitionLog;
+import io.highwater.storage.segment.LogSlice;
+import io.highwater.storage.segment.TimestampedOffset;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.requests.ListOffsetsRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a partition answers without its lock: from the log's published offsets and the role's published view. Hot:
+ * {@link #fetch}, {@link #availableBytes}.
+ */
+final class PartitionReads {
+    /** More than any fetch asks for: makes a waiting one look for itself. */
+    private static final int PLENTY = Integer.MAX_VALUE;
+
+    private static final LogSlice NOTHING = LogSlice.empty(-1, -1, -1);
+
+    private final PartitionLog log;
+    private final PartitionRole role;
+    private final StorageFailure onFailure;
+
+    /** Whom to tell when the log cannot be read. */
+    @FunctionalInterface
+    interface StorageFailure {
+        void happened(Throwable cause);
+    }
+
+    PartitionReads(PartitionLog log, PartitionRole role, StorageFailure onFailure) {
+        this.log = log;
+        this.role = role;
+        this.onFailure = onFailure;
+    }
+
+    FetchOutcome fetch(FetchSpec spec) {
+        Errors error = check(spec.currentLeaderEpoch(), spec.leaderOnly());
+        if (error != Errors.NONE) {
+            return FetchOutcome.refused(error);
+        }
+        // Watermarks first: what is read afterwards may only be newer.
+        long highWatermark = role.highWatermark();
+        long lastStableOffset = role.lastStableOffset();
+        long logStartOffset = log.logStartOffset();
+        EpochEnd diverging = null;
+        if (spec.lastFetchedEpoch() != -1) {
+            EpochEnd end = endOf(spec.lastFetchedEpoch());
+            if (!end.isDefined() || spec.fetchOffset() < logStartOffset) {
+                return FetchOutcome.refused(Errors.OFFSET_OUT_OF_RANGE);
+            }
+            if (end.epoch() < spec.lastFetchedEpoch() || end.offset() < spec.fetchOffset()) {
+                diverging = end;
+            }
+        }
+        boolean committedOnly = spec.isolation() == Isolation.LAST_STABLE_OFFSET;
+        try {
+            LogSlice slice = diverging != null ? NOTHING : read(spec, bound(spec.isolation()));
+            if (slice == null) {
+                return FetchOutcome.refused(Errors.OFFSET_OUT_OF_RANGE);
+            }
+            return new FetchOutcome(
+                    Errors.NONE,
+                    highWatermark,
+                    lastStableOffset,
+                    logStartOffset,
+                    slice,
+                    committedOnly ? log.abortedTransactions(slice) : null,
+                    diverging);
+        } catch (IOException | KafkaStorageException e) {
+            return FetchOutcome.refused(failed(e));
+        }
+    }
+
+    private @Nullable LogSlice read(FetchSpec spec, long bound) throws IOException {
+        // Most partitions of most fetches have nothing new.
+        return spec.fetchOffset() == bound && bound >= log.logStartOffset()
+                ? NOTHING
+                : log.read(spec.fetchOffset(), spec.maxBytes(), bound, spec.minOneBatch());
+    }
+
+    int availableBytes(long fetchOffset, Isolation isolation, int maxBytes, boolean any) {
+        long bound = bound(isolation);
+        if (role.gone() != Errors.NONE) {
+            return PLENTY;
+        }
+        if (fetchOffset >= bound) {
+            return fetchOffset > log.logEndOffset() ? PLENTY : 0;
+        }
+        if (any) {
+            return 1;
+        }
+        try {
+            LogSlice slice = log.read(fetchOffset, maxBytes, bound, true);
+            if (slice == null) {
+                return PLENTY;
+            }
+            slice.release();
+            return slice.sizeBytes();
+        } catch (IOException | KafkaStorageException e) {
+            return PLENTY;
+        }
+    }
+
+    OffsetOutcome offsetFor(long timestamp, int currentLeaderEpoch, Isolation isolation, boolean leaderOnly) {
+        Errors error = check(currentLeaderEpoch, leaderOnly);
+        if (error != Errors.NONE) {
+            return OffsetOutcome.refused(error);
+        }
+        // A new leader does not know yet what its predecessor had committed.
+        boolean behind = isolation != Isolation.LOG_END && role.view().epochStartOffset() > role.highWatermark();
+        try {
+            if (timestamp == ListOffsetsRequest.LATEST_TIMESTAMP) {
+                return behind
+                        ? OffsetOutcome.refused(Errors.OFFSET_NOT_AVAILABLE)
+                        : new OffsetOutcome(
+                                Errors.NONE, bound(isolation), -1, role.view().leaderEpoch());
+            }
+            if (timestamp == ListOffsetsRequest.EARLIEST_TIMESTAMP
+                    || timestamp == ListOffsetsRequest.EARLIEST_LOCAL_TIMESTAMP) {
+                return outcome(log.earliest());
+            }
+            TimestampedOffset found = find(timestamp);
+            if (found != null && found.offset() < bound(isolation)) {
+                return outcome(found);
+            }
+            return behind ? OffsetOutcome.refused(Errors.OFFSET_NOT_AVAILABLE) : OffsetOutcome.NOTHING;
+        } catch (IOException | KafkaStorageException e) {
+            return OffsetOutcome.refused(failed(e));
+        }
+    }
+
+    private @Nullable TimestampedOffset find(long timestamp) throws IOException {
+        if (timestamp == ListOffsetsRequest.MAX_TIMESTAMP) {
+            return log.offsetOfMaxTimestamp();
+        }
+        // Nothing is kept elsewhere: what asks for tiered offsets finds none.
+        return timestamp < 0 ? null : log.offsetForTimestamp(timestamp);
+    }
+
+    OffsetOutcome endOffsetForEpoch(int currentLeaderEpoch, int leaderEpoch) {
+        Errors error = check(currentLeaderEpoch, true);
+        if (error != Errors.NONE) {
+            return OffsetOutcome.refused(error);
+        }
+        EpochEnd end = endOf(leaderEpoch);
+        return new OffsetOutcome(Errors.NONE, end.offset(), -1, end.epoch());
+    }
+
+    MemoryRecords readToLoad(long offset, int maxBytes) {
+        Errors error = check(-1, true);
+        if (error != Errors.NONE) {
+            throw error.exception();
+        }
+        try {
+            LogSlice slice = log.read(offset, maxBytes, log.logEndOffset(), true);
+            if (slice == null) {
+                throw Errors.OFFSET_OUT_OF_RANGE.exception();
+            }
+            try {
+                ByteBuffer copy = ByteBuffer.allocate(slice.sizeBytes());
+                copy.put(slice.view());
+                return MemoryRecords.readableRecords(copy.flip());
+            } finally {
+                slice.release();
+            }
+        } catch (IOException | KafkaStorageException e) {
+            throw failed(e).exception(e.getMessage());
+        }
+    }
+
+    private Errors check(int currentLeaderEpoch, boolean leaderOnly) {
+        Errors gone = role.gone();
+        return gone != Errors.NONE ? gone : role.view().check(currentLeaderEpoch, leaderOnly);
+    }
+
+    private long bound(Isolation isolation) {
+        return switch (isolation) {
+            case LOG_END -> log.logEndOffset();
+            case HIGH_WATERMARK -> role.highWatermark();
+            case LAST_STABLE_OFFSET -> role.lastStableOffset();
+        };
+    }
+
+    private EpochEnd endOf(int leaderEpoch) {
+        var end = log.endOffsetForEpoch(leaderEpoch);
+        return new EpochEnd(end.epoch(), end.endOffset());
+    }
+
+    private static OffsetOutcome outcome(TimestampedOffset found) {
+        return new OffsetOutcome(Errors.NONE, found.offset(), found.timestampMs(), found.leaderEpoch());
+    }
+
+    private Errors failed(Exception cause) {
+        onFailure.happened(cause);
+        return Errors.KAFKA_STORAGE_ERROR;
+    }
+}

@@ -1,0 +1,145 @@
+package io.highwater.broker.partition;
+
+import io.highwater.storage.log.AppendOrigin;
+import io.highwater.storage.log.AppendResult;
+import io.highwater.storage.log.LogSettings;
+import io.highwater.storage.log.PartitionLog;
+import io.highwater.storage.log.ValidatedRecords;
+import io.vertx.core.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+
+/** Appends and deletions as the leader of a partition takes them. Any thread; the lock is its partition's. Hot: {@link #append}. */
+final class PartitionWrites {
+    static final short ACKS_ALL = -1;
+    static final short ACKS_LEADER = 1;
+
+    private final Partition partition;
+    private final ReentrantLock lock;
+    private final PartitionRole role;
+    private final PartitionLog log;
+    private final PartitionServices services;
+    private final StorageFailures failures;
+
+    PartitionWrites(
+            Partition partition,
+            ReentrantLock lock,
+            PartitionRole role,
+            PartitionServices services,
+            StorageFailures failures) {
+        this.partition = partition;
+        this.lock = lock;
+        this.role = role;
+        this.log = partition.log();
+        this.services = services;
+        this.failures = failures;
+    }
+
+    /** See {@link Partition#produce}; a coordinator's append is complete when this returns. */
+    Future<AppendOutcome> append(MemoryRecords records, AppendOrigin origin, short acks, int timeoutMs) {
+        Errors error = admit(acks);
+        if (error != Errors.NONE) {
+            return Future.succeededFuture(AppendOutcome.refused(error, null));
+        }
+        long nowMs = services.clock().wallMs();
+        ValidatedRecords validated = services.validator().validate(records, log.settings(), origin, nowMs);
+        if (validated.isRefused()) {
+            return Future.succeededFuture(AppendOutcome.refused(validated, log.logStartOffset()));
+        }
+        AppendResult result;
+        Aftermath aftermath;
+        Future<AppendOutcome> answer;
+        lock.lock();
+        try {
+            error = role.admit(acks);
+            if (error != Errors.NONE) {
+                return Future.succeededFuture(AppendOutcome.refused(error, null));
+            }
+            result = log.append(validated, origin, role.view().leaderEpoch(), nowMs);
+            AppendOutcome outcome = AppendOutcome.of(result, log.logStartOffset());
+            if (result.isRefused()) {
+                aftermath = Aftermath.NOTHING;
+                answer = Future.succeededFuture(outcome);
+            } else {
+                aftermath = role.onAppended(services.clock().monotonicMs());
+                answer = acks == ACKS_ALL ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
+            }
+        } catch (RuntimeException e) {
+            failures.onFailure(partition, e);
+            return Future.succeededFuture(AppendOutcome.refused(Errors.KAFKA_STORAGE_ERROR, e.getMessage()));
+        } finally {
+            lock.unlock();
+        }
+        if (result.diskFailure() != null) {
+            failures.onFailure(partition, result.diskFailure());
+        }
+        partition.perform(aftermath);
+        return result.mustFlush() ? afterFlush(answer) : answer;
+    }
+
+    private Future<AppendOutcome> whenCommitted(AppendOutcome outcome, int timeoutMs) {
+        if (outcome.nextOffset() <= role.highWatermark()) {
+            Errors verdict = role.verdict();
+            return Future.succeededFuture(verdict == Errors.NONE ? outcome : outcome.withError(verdict));
+        }
+        DelayedProduce parked = new DelayedProduce(partition, outcome);
+        services.deadlines().set(parked, timeoutMs);
+        role.park(parked);
+        return parked.promise().future();
+    }
+
+    /** flush.messages asks that nobody is told of records before they are on disk. */
+    private Future<AppendOutcome> afterFlush(Future<AppendOutcome> answer) {
+        return services.disk().run(log::flush).transform(flushed -> {
+            if (flushed.succeeded()) {
+                return answer;
+            }
+            failures.onFailure(partition, flushed.cause());
+            return Future.succeededFuture(AppendOutcome.refused(Errors.KAFKA_STORAGE_ERROR, null));
+        });
+    }
+
+    /** See {@link Partition#deleteRecords}. */
+    Future<DeleteRecordsOutcome> deleteRecords(long beforeOffset, int timeoutMs) {
+        DelayedDelete parked;
+        Aftermath aftermath;
+        lock.lock();
+        try {
+            Errors refusal = whyNoDelete(beforeOffset);
+            if (refusal != Errors.NONE) {
+                return Future.succeededFuture(DeleteRecordsOutcome.refused(refusal));
+            }
+            parked = new DelayedDelete(partition, beforeOffset == -1 ? role.highWatermark() : beforeOffset);
+            log.raiseLogStartOffset(parked.requiredOffset);
+            services.deadlines().set(parked, timeoutMs);
+            role.park(parked);
+            aftermath = role.onLogStartRaised();
+        } finally {
+            lock.unlock();
+        }
+        partition.perform(aftermath);
+        return parked.promise().future();
+    }
+
+    private Errors whyNoDelete(long beforeOffset) {
+        Errors error = role.admit(ACKS_LEADER);
+        if (error != Errors.NONE) {
+            return error;
+        }
+        LogSettings settings = log.settings();
+        if (settings.compaction().compact() && !settings.retention().delete()) {
+            return Errors.POLICY_VIOLATION;
+        }
+        return beforeOffset < -1 || beforeOffset > role.highWatermark() ? Errors.OFFSET_OUT_OF_RANGE : Errors.NONE;
+    }
+
+    private Errors admit(short acks) {
+        lock.lock();
+        try {
+            return role.admit(acks);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

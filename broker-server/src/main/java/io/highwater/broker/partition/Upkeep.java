@@ -1,0 +1,91 @@
+package io.highwater.broker.partition;
+
+import io.highwater.broker.config.BrokerConfig;
+import io.highwater.broker.disk.DiskWorkers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What comes round by the clock for all partitions: checkpoints, retention, flushes, forgetting, looking for laggards. */
+final class Upkeep {
+    /** Logs are asked this often whether {@code flush.ms} has passed, unless the configuration says more often. */
+    private static final long FLUSH_LOOK_MAX_MS = 1_000;
+
+    private final DiskWorkers disk;
+    private final PartitionMap map;
+    private final Hosting hosting;
+    private final List<Runnable> ends = new ArrayList<>();
+
+    Upkeep(DiskWorkers disk, PartitionMap map, Hosting hosting) {
+        this.disk = disk;
+        this.map = map;
+        this.hosting = hosting;
+    }
+
+    private interface DirectoryWork {
+        void on(DataDirectory directory) throws IOException;
+    }
+
+    private interface PartitionWork {
+        void on(Partition partition) throws IOException;
+    }
+
+    void start(BrokerConfig config) {
+        every(
+                config.getLong("replica.high.watermark.checkpoint.interval.ms"),
+                "high watermark checkpoint",
+                () -> directories(DataDirectory::checkpointHighWatermarks));
+        every(
+                config.getInt("log.flush.offset.checkpoint.interval.ms"),
+                "recovery point checkpoint",
+                () -> directories(DataDirectory::checkpointRecoveryPoints));
+        every(
+                config.getInt("log.flush.start.offset.checkpoint.interval.ms"),
+                "log start checkpoint",
+                () -> directories(DataDirectory::checkpointLogStarts));
+        every(config.getLong("log.retention.check.interval.ms"), "retention", () -> partitions(Partition::retain));
+        every(
+                Math.min(FLUSH_LOOK_MAX_MS, config.getLong("log.flush.scheduler.interval.ms")),
+                "flush",
+                () -> partitions(Partition::flushIfDue));
+        every(
+                config.getInt("producer.id.expiration.check.interval.ms"),
+                "expiry of producers",
+                () -> partitions(Partition::expireProducers));
+        every(config.getLong("replica.lag.time.max.ms") / 2, "look for laggards", () -> partitions(Partition::onTick));
+    }
+
+    /** No round begins any more. */
+    void end() {
+        ends.forEach(Runnable::run);
+        ends.clear();
+    }
+
+    private void every(long intervalMs, String name, DiskWorkers.Task task) {
+        ends.add(disk.every(Math.max(1, intervalMs), name, task));
+    }
+
+    private void directories(DirectoryWork work) {
+        for (DataDirectory directory : hosting.directories()) {
+            try {
+                if (directory.isOnline()) {
+                    work.on(directory);
+                }
+            } catch (IOException e) {
+                hosting.failed(directory, e);
+            }
+        }
+    }
+
+    private void partitions(PartitionWork work) {
+        for (Partition partition : map.all()) {
+            try {
+                if (!partition.isGone()) {
+                    work.on(partition);
+                }
+            } catch (IOException | RuntimeException e) {
+                hosting.onFailure(partition, e);
+            }
+        }
+    }
+}
