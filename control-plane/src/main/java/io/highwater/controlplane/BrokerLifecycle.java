@@ -71,6 +71,11 @@ public interface BrokerLifecycle {
     /** Whether the last heartbeat's answer said that this broker is fenced; true before the first. */
     boolean fenced();
 
-    /** Reports a failed log directory with each heartbeat from now on; the controller moves leaderships off it. */
-    void directoryFailed(Uuid directoryId);
+    /**
+     * Reports a failed log directory with each heartbeat from now on; the controller moves leaderships off it.
+     *
+     * @param timeoutMs {@code log.dir.failure.timeout.ms}: when no controller has taken notice by then, {@link FatalFaults} is told, since
+     *     clients would go on waiting for leaders that cannot serve
+     */
+    void directoryFailed(Uuid directoryId, long timeoutMs);
 }

@@ -7,6 +7,10 @@ import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.DescribeClientQuotasRequestData;
+import org.apache.kafka.common.message.DescribeClientQuotasResponseData;
+import org.apache.kafka.common.message.DescribeUserScramCredentialsRequestData;
+import org.apache.kafka.common.message.DescribeUserScramCredentialsResponseData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +73,13 @@ public interface ClusterImage {
 
     /** Finalized feature levels by name; {@code metadata.version} is among them once the image is not empty. */
     Map<String, Short> finalizedFeatures();
+
+    /** Answers DescribeClientQuotas from the quotas in this image. */
+    DescribeClientQuotasResponseData describeClientQuotas(DescribeClientQuotasRequestData request);
+
+    /** Answers DescribeUserScramCredentials from the credentials in this image. */
+    DescribeUserScramCredentialsResponseData describeUserScramCredentials(
+            DescribeUserScramCredentialsRequestData request);
 
     /** The finalized level of a feature, 0 if it is off. */
     default short finalizedFeature(String name) {

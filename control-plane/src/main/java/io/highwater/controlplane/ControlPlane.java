@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.feature.SupportedVersionRange;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.requests.RequestHeader;
@@ -33,6 +34,11 @@ public interface ControlPlane extends AutoCloseable {
     /** Settings of topics and those broker settings they fall back to, by name. */
     static Map<String, ConfigDefinition> topicConfigDefinitions() {
         return ConfigDefinitions.TOPIC;
+    }
+
+    /** The feature levels that this build can run with, as brokers and controllers announce them. */
+    static Map<String, SupportedVersionRange> supportedFeatures() {
+        return SupportedFeatures.RANGES;
     }
 
     /**

@@ -10,6 +10,10 @@ import java.util.Set;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.DescribeClientQuotasRequestData;
+import org.apache.kafka.common.message.DescribeClientQuotasResponseData;
+import org.apache.kafka.common.message.DescribeUserScramCredentialsRequestData;
+import org.apache.kafka.common.message.DescribeUserScramCredentialsResponseData;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an image by hand, for tests of those who read images. Not thread-safe; what it builds is. */
@@ -139,6 +143,17 @@ public final class ImageBuilder {
         @Override
         public Set<ConfigResource> configuredResources() {
             return configs.keySet();
+        }
+
+        @Override
+        public DescribeClientQuotasResponseData describeClientQuotas(DescribeClientQuotasRequestData request) {
+            return new DescribeClientQuotasResponseData().setEntries(List.of());
+        }
+
+        @Override
+        public DescribeUserScramCredentialsResponseData describeUserScramCredentials(
+                DescribeUserScramCredentialsRequestData request) {
+            return new DescribeUserScramCredentialsResponseData();
         }
     }
 }

@@ -1,82 +1,309 @@
 package io.highwater.controlplane;
 
+import io.highwater.controlplane.ControlPlaneException.Reason;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
+import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
+import org.apache.kafka.common.message.EnvelopeRequestData;
+import org.apache.kafka.common.message.EnvelopeResponseData;
+import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The control plane on Kafka's library. */
+/** The control plane on Kafka's library: builds its parts in reading order and takes them down in the reverse. */
 final class KRaftControlPlane implements ControlPlane {
-    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults) {}
+    private static final Logger LOG = LoggerFactory.getLogger(KRaftControlPlane.class);
+
+    /** Forwarded requests share one connection and are answered in order; this many may be under way. */
+    private static final int FORWARDED_IN_FLIGHT = 32;
+
+    private static final long PRODUCER_IDS_RETRY_MS = 100;
+
+    private final NodeSettings settings;
+    private final NodeIdentity identity;
+    private final StaticConfig config;
+    private final Faults faults;
+    private final Metrics metrics = new Metrics();
+    private final ControlExecutor executor;
+    private final ImagePublisher images;
+    private final CompletableFuture<Running> running = new CompletableFuture<>();
+    private boolean startCalled;
+    private boolean closed;
+
+    /** What exists between start and close. */
+    private record Running(
+            QuorumNode quorum,
+            MetadataFeed feed,
+            @Nullable ControllerNode controller,
+            ControllerChannel lifecycleChannel,
+            ControllerChannel askChannel,
+            ControllerChannel forwardChannel,
+            @Nullable BrokerRegistration registration,
+            IsrProposals isrProposals,
+            DirectoryAssignments directories) {}
+
+    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults) {
+        this.settings = settings;
+        this.identity = identity;
+        this.config = new StaticConfig(settings.properties());
+        this.faults = new Faults(fatalFaults);
+        this.executor = new ControlExecutor(settings.nodeId());
+        this.images = new ImagePublisher(this::onImage);
+    }
 
     @Override
-    public void start() {
-        throw notRunning();
+    public synchronized void start() {
+        if (startCalled || closed) {
+            throw new IllegalStateException("start is called once, before close");
+        }
+        startCalled = true;
+        try {
+            running.complete(build());
+        } catch (RuntimeException failed) {
+            running.completeExceptionally(failed);
+            throw failed;
+        }
+    }
+
+    private Running build() {
+        NodeClients clients = new NodeClients(settings, config, metrics);
+        QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults);
+        faults.onFatal(quorum::abandon);
+        MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);
+        ControllerNode controller = settings.isController()
+                ? new ControllerNode(settings, identity, config, quorum, feed, executor, images::image, faults)
+                : null;
+        ControllerChannel lifecycle = channel(clients, quorum, "lifecycle", 1);
+        ControllerChannel ask = channel(clients, quorum, "ask", 1);
+        ControllerChannel forward = channel(clients, quorum, "forward", FORWARDED_IN_FLIGHT);
+        BrokerRegistration registration = settings.isBroker()
+                ? new BrokerRegistration(
+                        settings,
+                        identity,
+                        config,
+                        lifecycle,
+                        executor,
+                        () -> images.image().offset(),
+                        faults)
+                : null;
+        IsrProposals proposals = new IsrProposals(settings.nodeId(), this::brokerEpoch, ask, executor);
+        DirectoryAssignments directories =
+                new DirectoryAssignments(settings.nodeId(), this::brokerEpoch, images::image, ask, executor);
+        if (controller != null) {
+            feed.install(new ControllerRegistration(settings, ask, executor));
+        }
+        quorum.start();
+        return new Running(quorum, feed, controller, lifecycle, ask, forward, registration, proposals, directories);
+    }
+
+    private ControllerChannel channel(NodeClients clients, QuorumNode quorum, String purpose, int inFlight) {
+        return new ControllerChannel(
+                clients.client(purpose, inFlight, config.requestTimeoutMs()), quorum::leaderNode, executor);
+    }
+
+    private void onImage(long offset) {
+        Running parts = parts();
+        if (parts != null && parts.registration != null) {
+            parts.registration.onImage(offset);
+        }
+    }
+
+    private void onLeaderChange() {
+        Running parts = parts();
+        if (parts != null) {
+            parts.lifecycleChannel.controllerMayHaveChanged();
+            parts.askChannel.controllerMayHaveChanged();
+            parts.forwardChannel.controllerMayHaveChanged();
+        }
+    }
+
+    private @Nullable Running parts() {
+        return running.isDone() && !running.isCompletedExceptionally() ? running.join() : null;
+    }
+
+    private Running requireParts() {
+        Running parts = parts();
+        if (parts == null) {
+            throw notRunning();
+        }
+        return parts;
     }
 
     @Override
     public ClusterImage image() {
-        return ClusterImage.empty();
+        return images.image();
     }
 
     @Override
     public CompletionStage<Void> listen(ImageListener listener) {
-        return refused();
+        return running.thenCompose(parts -> parts.feed.listen(listener));
     }
 
     @Override
     public OptionalInt controllerId() {
-        return OptionalInt.empty();
+        Running parts = parts();
+        return parts == null ? OptionalInt.empty() : parts.quorum.leader().leaderId();
     }
 
     @Override
     public boolean isActiveController() {
-        return false;
+        Running parts = parts();
+        return parts != null && parts.controller != null && parts.controller.isActive();
     }
 
     @Override
     public CompletionStage<ApiMessage> handleControllerRequest(RequestHeader header, ApiMessage body, Caller caller) {
-        return refused();
+        ControllerCall call = new ControllerCall(header, body, caller, false);
+        Running parts = parts();
+        return parts != null ? answer(parts, call) : running.thenCompose(started -> answer(started, call));
+    }
+
+    private static CompletionStage<ApiMessage> answer(Running parts, ControllerCall call) {
+        return parts.controller == null
+                ? CompletableFuture.failedFuture(new UnsupportedVersionException("this node is no controller"))
+                : parts.controller.answer(call);
     }
 
     @Override
     public CompletionStage<ApiMessage> forward(RequestHeader header, ApiMessage body, Caller caller) {
-        return refused();
+        EnvelopeRequestData envelope = Envelopes.wrap(header, body, caller);
+        return requireParts()
+                .forwardChannel
+                .ask(envelope, config.requestTimeoutMs())
+                .handle((response, failure) -> {
+                    if (failure instanceof TimeoutException) {
+                        return ErrorAnswers.of(header, body, failure);
+                    }
+                    return unpack(header, body, response, failure);
+                });
+    }
+
+    private static ApiMessage unpack(
+            RequestHeader header, ApiMessage body, @Nullable AbstractResponse response, @Nullable Throwable failure) {
+        if (response == null) {
+            throw failure instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("an envelope was lost", failure);
+        }
+        EnvelopeResponseData envelope = (EnvelopeResponseData) response.data();
+        Errors error = Errors.forCode(envelope.errorCode());
+        if (error == Errors.NONE) {
+            return Envelopes.answerInside(envelope, header);
+        }
+        if (error == Errors.UNSUPPORTED_VERSION) {
+            throw new UnsupportedVersionException(
+                    "the active controller does not know " + header.apiKey() + " version " + header.apiVersion());
+        }
+        LOG.warn("the active controller refuses to take a forwarded {}: {}", header.apiKey(), error);
+        // The client must not learn of the envelope: what is wrong there is between brokers.
+        return ErrorAnswers.of(header, body, Errors.UNKNOWN_SERVER_ERROR.exception());
     }
 
     @Override
     public BrokerLifecycle lifecycle() {
-        throw new IllegalStateException("not a broker");
+        BrokerRegistration registration = requireParts().registration;
+        if (registration == null) {
+            throw new IllegalStateException("node " + settings.nodeId() + " is no broker");
+        }
+        return registration;
+    }
+
+    private long brokerEpoch() {
+        Running parts = parts();
+        return parts == null || parts.registration == null ? -1 : parts.registration.brokerEpoch();
     }
 
     @Override
     public CompletionStage<ProducerIdBlock> allocateProducerIds() {
-        return refused();
+        CompletableFuture<ProducerIdBlock> block = new CompletableFuture<>();
+        askForProducerIds(requireParts(), block);
+        return block;
+    }
+
+    private void askForProducerIds(Running parts, CompletableFuture<ProducerIdBlock> block) {
+        AllocateProducerIdsRequestData request = new AllocateProducerIdsRequestData()
+                .setBrokerId(settings.nodeId())
+                .setBrokerEpoch(brokerEpoch());
+        parts.askChannel.ask(request, ControllerChannel.NO_DEADLINE_MS).whenComplete((response, failure) -> {
+            if (response == null) {
+                block.completeExceptionally(
+                        failure == null ? new IllegalStateException("no answer and no failure") : failure);
+                return;
+            }
+            AllocateProducerIdsResponseData answer = (AllocateProducerIdsResponseData) response.data();
+            if (answer.errorCode() == Errors.NONE.code()) {
+                block.complete(new ProducerIdBlock(answer.producerIdStart(), answer.producerIdLen()));
+            } else {
+                LOG.info("no producer ids from the controller yet: {}", Errors.forCode(answer.errorCode()));
+                executor.after(PRODUCER_IDS_RETRY_MS, () -> askForProducerIds(parts, block));
+            }
+        });
     }
 
     @Override
     public CompletionStage<InSyncReplicasAnswer> alterPartition(InSyncReplicasProposal proposal) {
-        return refused();
+        return requireParts().isrProposals.propose(proposal);
     }
 
     @Override
     public CompletionStage<Void> assignReplicaToDirectory(Uuid topicId, int partition, Uuid directoryId) {
-        return refused();
+        return requireParts().directories.assign(topicId, partition, directoryId);
     }
 
     @Override
-    public void leaveQuorum() {}
+    public synchronized void leaveQuorum() {
+        Running parts = parts();
+        if (parts == null) {
+            return;
+        }
+        faults.expectNone();
+        if (parts.registration != null) {
+            parts.registration.close();
+        }
+        parts.quorum.leave();
+    }
 
     @Override
-    public void close() {}
-
-    private static <T> CompletionStage<T> refused() {
-        return CompletableFuture.failedFuture(notRunning());
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        running.completeExceptionally(notRunning());
+        Running parts = parts();
+        if (parts != null) {
+            leaveQuorum();
+            parts.lifecycleChannel.close();
+            parts.askChannel.close();
+            parts.forwardChannel.close();
+            parts.quorum.closeChannel();
+            if (parts.controller != null) {
+                parts.controller.beginShutdown();
+            }
+            parts.feed.close();
+            if (parts.controller != null) {
+                parts.controller.close();
+            }
+            executor.close();
+            parts.isrProposals.close();
+            parts.directories.close();
+            parts.quorum.closeLog();
+        }
+        executor.close();
+        metrics.close();
     }
 
     private static ControlPlaneException notRunning() {
-        return new ControlPlaneException(ControlPlaneException.Reason.NOT_RUNNING, "the control plane is not running");
+        return new ControlPlaneException(Reason.NOT_RUNNING, "the control plane is not running");
     }
 }

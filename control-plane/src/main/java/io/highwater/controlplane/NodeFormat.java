@@ -21,22 +21,28 @@ public final class NodeFormat {
 
     /**
      * Formats all directories, which must be empty of {@code meta.properties}, for the feature levels of release 4.4.
-     * Without {@code controller.quorum.voters} the node, if it is a controller, becomes the only voter of a dynamic quorum.
      *
      * @param clusterId the cluster, or null for a new one
+     * @param voters who votes first; ignored when {@code controller.quorum.voters} is set
      * @throws ControlPlaneException if a directory is formatted already or cannot be written
      */
-    public static NodeIdentity format(NodeSettings settings, @Nullable String clusterId) {
-        return FormattedDirectories.load(settings).format(settings, clusterId, false);
+    public static NodeIdentity format(NodeSettings settings, @Nullable String clusterId, InitialVoters voters) {
+        FormattedDirectories directories = FormattedDirectories.load(settings);
+        directories.requireUnformatted();
+        return directories.format(clusterId, voters);
     }
 
     /**
      * {@link #read}, after formatting those directories that are empty: all of them on a first start, new ones that were added to
-     * {@code log.dirs} later.
+     * {@code log.dirs} later. On a first start without {@code controller.quorum.voters} a controller becomes the only voter of a dynamic
+     * quorum, unless {@code controller.quorum.bootstrap.servers} names others than itself: then it joins them.
      *
      * @param clusterId the cluster that empty directories join, or null for a new one
      */
     public static NodeIdentity readOrFormat(NodeSettings settings, @Nullable String clusterId) {
-        return FormattedDirectories.load(settings).format(settings, clusterId, true);
+        FormattedDirectories directories = FormattedDirectories.load(settings);
+        return directories.complete()
+                ? directories.identity(false)
+                : directories.format(clusterId, directories.likelyVoters());
     }
 }

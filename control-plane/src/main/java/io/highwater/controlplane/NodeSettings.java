@@ -41,7 +41,8 @@ public record NodeSettings(
 
     public NodeSettings {
         roles = Set.copyOf(roles);
-        logDirectories = List.copyOf(logDirectories);
+        logDirectories = logDirectories.stream().map(NodeSettings::absolute).toList();
+        metadataLogDirectory = absolute(metadataLogDirectory);
         brokerEndpoints = List.copyOf(brokerEndpoints);
         controllerEndpoints = List.copyOf(controllerEndpoints);
         controllerListenerNames = List.copyOf(controllerListenerNames);
@@ -83,6 +84,10 @@ public record NodeSettings(
         Set<Path> all = new LinkedHashSet<>(logDirectories);
         all.add(metadataLogDirectory);
         return all;
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     private static void require(boolean holds, String sentence) {

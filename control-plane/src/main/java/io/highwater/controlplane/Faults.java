@@ -1,0 +1,59 @@
+package io.highwater.controlplane;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.server.fault.FaultHandler;
+import org.apache.kafka.server.fault.FaultHandlerException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What happens when the library meets something it cannot handle. */
+final class Faults {
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+    private final FatalFaults boot;
+    private final AtomicBoolean told = new AtomicBoolean();
+    private volatile Runnable stopQuorum = () -> {};
+
+    Faults(FatalFaults boot) {
+        this.boot = boot;
+    }
+
+    /** What must end at once on a fatal fault, lest the library elect itself again for ever. */
+    void onFatal(Runnable stop) {
+        stopQuorum = stop;
+    }
+
+    /** From here on the control plane stops, and what the library then stumbles over is no news. */
+    void expectNone() {
+        told.set(true);
+    }
+
+    /** Ends the control plane. */
+    FaultHandler fatal(String where) {
+        return (message, cause) -> {
+            String sentence = sentence(where, message, cause);
+            if (told.compareAndSet(false, true)) {
+                LOG.error("{}; the control plane cannot go on", sentence, cause);
+                stopQuorum.run();
+                boot.onFatalFault(sentence, cause);
+            } else {
+                LOG.debug("{}", sentence, cause);
+            }
+            return new FaultHandlerException(sentence, cause);
+        };
+    }
+
+    /** Is logged, and the rest goes on. */
+    FaultHandler survivable(String where) {
+        return (message, cause) -> {
+            String sentence = sentence(where, message, cause);
+            LOG.error("{}", sentence, cause);
+            return new FaultHandlerException(sentence, cause);
+        };
+    }
+
+    private static String sentence(String where, String message, @Nullable Throwable cause) {
+        return where + ": " + message + (cause == null ? "" : " (" + cause + ")");
+    }
+}
