@@ -32,6 +32,11 @@ public final class NodeFormat {
         return directories.format(clusterId, voters);
     }
 
+    /** As {@link #format(NodeSettings, String, InitialVoters)}, with the voters that {@link #readOrFormat} would assume. */
+    public static NodeIdentity format(NodeSettings settings, @Nullable String clusterId) {
+        return format(settings, clusterId, FormattedDirectories.load(settings).likelyVoters());
+    }
+
     /**
      * {@link #read}, after formatting those directories that are empty: all of them on a first start, new ones that were added to
      * {@code log.dirs} later. On a first start without {@code controller.quorum.voters} a controller becomes the only voter of a dynamic
