@@ -1,0 +1,106 @@
+package io.highwater.broker.api.configs;
+
+import io.highwater.broker.api.ApiHandler;
+import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.cluster.Forwarding;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.AlterConfigsRequestData.AlterConfigsResource;
+import org.apache.kafka.common.message.AlterConfigsRequestData.AlterableConfig;
+import org.apache.kafka.common.message.AlterConfigsResponseData;
+import org.apache.kafka.common.message.AlterConfigsResponseData.AlterConfigsResourceResponse;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ApiError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces all settings of a resource, as old clients do it. Changes of this broker's settings are checked here; what is fine goes to
+ * the controller, whose answer is waited for.
+ */
+final class AlterConfigsHandler implements ApiHandler<AlterConfigsRequestData> {
+    private final ConfigsNeeds needs;
+    private final Forwarding forwarding;
+
+    AlterConfigsHandler(ConfigsNeeds needs, Forwarding forwarding) {
+        this.needs = needs;
+        this.forwarding = forwarding;
+    }
+
+    @Override
+    public Future<@Nullable ApiMessage> handle(ApiRequest request, AlterConfigsRequestData body) {
+        Verdicts verdicts = new Verdicts();
+        body.resources().forEach(resource -> verdicts.asked(resource.resourceType(), resource.resourceName()));
+        AlterConfigsRequestData rest = new AlterConfigsRequestData().setValidateOnly(body.validateOnly());
+        for (AlterConfigsResource resource : body.resources()) {
+            try {
+                verdicts.requireOnce(resource.resourceType(), resource.resourceName());
+                check(resource);
+                rest.resources().add(resource.duplicate());
+            } catch (RefusedException e) {
+                verdicts.settle(
+                        resource.resourceType(), resource.resourceName(), new ApiError(e.error(), e.getMessage()));
+            }
+        }
+        if (rest.resources().isEmpty()) {
+            return Future.succeededFuture(answer(body, verdicts));
+        }
+        return forwarding.forward(request, rest).map(controllers -> {
+            ((AlterConfigsResponseData) controllers)
+                    .responses()
+                    .forEach(each -> verdicts.settle(
+                            each.resourceType(),
+                            each.resourceName(),
+                            new ApiError(Errors.forCode(each.errorCode()), each.errorMessage())));
+            return answer(body, verdicts);
+        });
+    }
+
+    private void check(AlterConfigsResource resource) throws RefusedException {
+        Map<String, String> entries = entries(resource);
+        String name = resource.resourceName();
+        switch (ConfigResource.Type.forId(resource.resourceType())) {
+            case BROKER -> {
+                if (!name.isEmpty()) {
+                    new BrokerIdentity(needs.config().current().nodeId()).require(name);
+                }
+                new BrokerChanges(needs.config().current()).check(entries, !name.isEmpty());
+            }
+            case TOPIC, GROUP, CLIENT_METRICS -> {}
+            case BROKER_LOGGER, UNKNOWN ->
+                throw new RefusedException(
+                        Errors.INVALID_REQUEST,
+                        "there are no resources of type " + resource.resourceType() + " to be changed like this");
+        }
+    }
+
+    private static Map<String, String> entries(AlterConfigsResource resource) throws RefusedException {
+        Map<String, String> entries = new HashMap<>();
+        for (AlterableConfig config : resource.configs()) {
+            if (config.value() == null) {
+                throw new RefusedException(Errors.INVALID_REQUEST, "Null value not supported for : " + config.name());
+            }
+            if (entries.put(config.name(), config.value()) != null) {
+                throw new RefusedException(Errors.INVALID_REQUEST, "Error due to duplicate config keys");
+            }
+        }
+        return entries;
+    }
+
+    private static AlterConfigsResponseData answer(AlterConfigsRequestData body, Verdicts verdicts) {
+        AlterConfigsResponseData answer = new AlterConfigsResponseData();
+        for (AlterConfigsResource resource : body.resources()) {
+            ApiError verdict = verdicts.of(resource.resourceType(), resource.resourceName());
+            answer.responses()
+                    .add(new AlterConfigsResourceResponse()
+                            .setResourceType(resource.resourceType())
+                            .setResourceName(resource.resourceName())
+                            .setErrorCode(verdict.error().code())
+                            .setErrorMessage(verdict.message()));
+        }
+        return answer;
+    }
+}

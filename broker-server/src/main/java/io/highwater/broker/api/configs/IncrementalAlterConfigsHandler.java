@@ -1,0 +1,140 @@
+package io.highwater.broker.api.configs;
+
+import io.highwater.broker.api.ApiHandler;
+import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.cluster.Forwarding;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterConfigsResource;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData.AlterableConfig;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.AlterConfigsResourceResponse;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ApiError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes single settings. The levels of loggers are changed here and now; changes of this broker's settings are checked here; what is
+ * fine, and all of topics, groups and client metrics, goes to the controller, whose answer is waited for. What it stores comes back with the
+ * next images.
+ */
+final class IncrementalAlterConfigsHandler implements ApiHandler<IncrementalAlterConfigsRequestData> {
+    private final ConfigsNeeds needs;
+    private final Forwarding forwarding;
+
+    IncrementalAlterConfigsHandler(ConfigsNeeds needs, Forwarding forwarding) {
+        this.needs = needs;
+        this.forwarding = forwarding;
+    }
+
+    @Override
+    public Future<@Nullable ApiMessage> handle(ApiRequest request, IncrementalAlterConfigsRequestData body) {
+        Verdicts verdicts = settleHere(body);
+        IncrementalAlterConfigsRequestData rest =
+                new IncrementalAlterConfigsRequestData().setValidateOnly(body.validateOnly());
+        for (AlterConfigsResource resource : body.resources()) {
+            if (!verdicts.isSettled(resource.resourceType(), resource.resourceName())) {
+                rest.resources().add(resource.duplicate());
+            }
+        }
+        if (rest.resources().isEmpty()) {
+            return Future.succeededFuture(answer(body, verdicts));
+        }
+        return forwarding.forward(request, rest).map(controllers -> {
+            ((IncrementalAlterConfigsResponseData) controllers)
+                    .responses()
+                    .forEach(each -> verdicts.settle(
+                            each.resourceType(),
+                            each.resourceName(),
+                            new ApiError(Errors.forCode(each.errorCode()), each.errorMessage())));
+            return answer(body, verdicts);
+        });
+    }
+
+    private Verdicts settleHere(IncrementalAlterConfigsRequestData body) {
+        Verdicts verdicts = new Verdicts();
+        body.resources().forEach(resource -> verdicts.asked(resource.resourceType(), resource.resourceName()));
+        for (AlterConfigsResource resource : body.resources()) {
+            byte type = resource.resourceType();
+            String name = resource.resourceName();
+            try {
+                verdicts.requireOnce(type, name);
+                requireSaneOperations(resource);
+                if (settle(resource, body.validateOnly())) {
+                    verdicts.settle(type, name, ApiError.NONE);
+                }
+            } catch (RefusedException e) {
+                verdicts.settle(type, name, new ApiError(e.error(), e.getMessage()));
+            }
+        }
+        return verdicts;
+    }
+
+    private static void requireSaneOperations(AlterConfigsResource resource) throws RefusedException {
+        Set<String> names = new HashSet<>();
+        for (AlterableConfig config : resource.configs()) {
+            if (!names.add(config.name())) {
+                throw new RefusedException(Errors.INVALID_REQUEST, "Error due to duplicate config keys");
+            }
+            OpType operation = OpType.forId(config.configOperation());
+            if (operation == null) {
+                throw new RefusedException(
+                        Errors.INVALID_REQUEST, "there is no operation of type " + config.configOperation());
+            }
+            if (operation != OpType.DELETE && config.value() == null) {
+                throw new RefusedException(Errors.INVALID_REQUEST, "Null value not supported for : " + config.name());
+            }
+        }
+    }
+
+    /** Whether that was all; false if the controller has to be asked. */
+    private boolean settle(AlterConfigsResource resource, boolean validateOnly) throws RefusedException {
+        ConfigResource.Type type = ConfigResource.Type.forId(resource.resourceType());
+        String name = resource.resourceName();
+        BrokerIdentity self = new BrokerIdentity(needs.config().current().nodeId());
+        switch (type) {
+            case BROKER_LOGGER -> {
+                self.require(name);
+                LogLevels.change(resource, validateOnly);
+                return true;
+            }
+            case BROKER -> {
+                if (!name.isEmpty()) {
+                    self.require(name);
+                }
+                Map<String, String> stored = needs.controlPlane().image().config(new ConfigResource(type, name));
+                new BrokerChanges(needs.config().current())
+                        .check(BrokerChanges.apply(stored, resource.configs()), !name.isEmpty());
+                return false;
+            }
+            case TOPIC, GROUP, CLIENT_METRICS -> {
+                return false;
+            }
+            case UNKNOWN ->
+                throw new RefusedException(
+                        Errors.INVALID_REQUEST, "there are no resources of type " + resource.resourceType());
+        }
+        throw new IllegalStateException(type.name());
+    }
+
+    private static IncrementalAlterConfigsResponseData answer(
+            IncrementalAlterConfigsRequestData body, Verdicts verdicts) {
+        IncrementalAlterConfigsResponseData answer = new IncrementalAlterConfigsResponseData();
+        for (AlterConfigsResource resource : body.resources()) {
+            ApiError verdict = verdicts.of(resource.resourceType(), resource.resourceName());
+            answer.responses()
+                    .add(new AlterConfigsResourceResponse()
+                            .setResourceType(resource.resourceType())
+                            .setResourceName(resource.resourceName())
+                            .setErrorCode(verdict.error().code())
+                            .setErrorMessage(verdict.message()));
+        }
+        return answer;
+    }
+}
