@@ -30,7 +30,8 @@ public record AppendOutcome(
     /** One record that caused a refusal: its index within the batch, and why. */
     public record BadRecord(int batchIndex, String message) {}
 
-    static AppendOutcome refused(Errors error, @Nullable String message) {
+    /** Nothing was done, because of {@code error}. */
+    public static AppendOutcome refused(Errors error, @Nullable String message) {
         return new AppendOutcome(error, -1, -1, -1, -1, List.of(), message);
     }
 

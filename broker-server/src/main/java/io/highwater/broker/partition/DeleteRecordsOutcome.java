@@ -9,7 +9,8 @@ import org.apache.kafka.common.protocol.Errors;
  * @param lowWatermark everything below is gone on all replicas that are alive; -1 on errors
  */
 public record DeleteRecordsOutcome(Errors error, long lowWatermark) {
-    static DeleteRecordsOutcome refused(Errors error) {
+    /** Nothing was done, because of {@code error}. */
+    public static DeleteRecordsOutcome refused(Errors error) {
         return new DeleteRecordsOutcome(error, -1);
     }
 }

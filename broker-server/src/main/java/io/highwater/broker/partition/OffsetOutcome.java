@@ -13,7 +13,8 @@ import org.apache.kafka.common.protocol.Errors;
 public record OffsetOutcome(Errors error, long offset, long timestampMs, int leaderEpoch) {
     static final OffsetOutcome NOTHING = new OffsetOutcome(Errors.NONE, -1, -1, -1);
 
-    static OffsetOutcome refused(Errors error) {
+    /** Nothing was done, because of {@code error}. */
+    public static OffsetOutcome refused(Errors error) {
         return new OffsetOutcome(error, -1, -1, -1);
     }
 }
