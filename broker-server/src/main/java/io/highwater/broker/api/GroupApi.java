@@ -42,18 +42,18 @@ public final class GroupApi {
     /**
      * Adds the handlers to a router.
      *
-     * @param image the newest image at each call
+     * @param controlPlane whose newest image says what exists, and whose controller creates the offsets topic
      * @param consumerProtocolAllowed {@code group.coordinator.rebalance.protocols} contains consumer
      * @param createTimeoutMs how long the controller may take to create the offsets topic
      */
     public static void addTo(
             RequestRouter.Builder router,
             GroupCoordination groups,
-            Supplier<ClusterImage> image,
             ControlPlane controlPlane,
             boolean consumerProtocolAllowed,
             int createTimeoutMs) {
-        OffsetsTopic offsetsTopic = new OffsetsTopic(groups, controlPlane, createTimeoutMs);
+        Supplier<ClusterImage> image = controlPlane::image;
+        OffsetsTopic offsetsTopic = new OffsetsTopic(groups, OffsetsTopic.through(controlPlane), createTimeoutMs);
         ConsumerProtocol protocol = new ConsumerProtocol(image, consumerProtocolAllowed);
         router.handle(
                         ApiKeys.FIND_COORDINATOR,

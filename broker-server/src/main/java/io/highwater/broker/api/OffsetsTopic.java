@@ -3,6 +3,7 @@ package io.highwater.broker.api;
 import io.highwater.controlplane.Caller;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.coordination.group.GroupCoordination;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
@@ -24,15 +25,26 @@ final class OffsetsTopic {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetsTopic.class);
 
     private final GroupCoordination groups;
-    private final ControlPlane controlPlane;
+    private final Creator controller;
     private final int timeoutMs;
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile @Nullable String lastRefusal;
 
-    OffsetsTopic(GroupCoordination groups, ControlPlane controlPlane, int timeoutMs) {
+    OffsetsTopic(GroupCoordination groups, Creator controller, int timeoutMs) {
         this.groups = groups;
-        this.controlPlane = controlPlane;
+        this.controller = controller;
         this.timeoutMs = timeoutMs;
+    }
+
+    /** Brings a CreateTopics request to the controller. */
+    @FunctionalInterface
+    interface Creator {
+        CompletionStage<ApiMessage> create(CreateTopicsRequestData request);
+    }
+
+    static Creator through(ControlPlane controlPlane) {
+        return request -> controlPlane.forward(
+                ApiKeys.CREATE_TOPICS, ApiKeys.CREATE_TOPICS.latestVersion(), request, Caller.self());
     }
 
     /** Why the last attempt failed, for the client that waits for it; null if it did not. */
@@ -46,12 +58,10 @@ final class OffsetsTopic {
         if (!asking.compareAndSet(false, true)) {
             return;
         }
-        controlPlane
-                .forward(ApiKeys.CREATE_TOPICS, ApiKeys.CREATE_TOPICS.latestVersion(), request(), Caller.self())
-                .whenComplete((answer, failure) -> {
-                    asking.set(false);
-                    note(failure == null ? refusalIn(answer) : failure.toString());
-                });
+        controller.create(request()).whenComplete((answer, failure) -> {
+            asking.set(false);
+            note(failure == null ? refusalIn(answer) : failure.toString());
+        });
     }
 
     private CreateTopicsRequestData request() {
