@@ -71,10 +71,10 @@ public final class RequestReader {
             return new Request(header, api, body, true, readable.handedOutSlices(), sizeBytes);
         } catch (RuntimeException e) {
             // The generated readers throw whatever the buffer throws; all of it means the same thing.
+            String why = e.getMessage() == null ? "it ends too early" : e.getMessage();
             throw new FrameException(
                     Reason.MALFORMED,
-                    "the " + sizeBytes + " bytes are not a " + api.name + " request v" + version + " (" + e.getMessage()
-                            + ")",
+                    "a request of " + sizeBytes + " bytes cannot be read as " + api.name + " v" + version + ": " + why,
                     e);
         }
     }

@@ -1,0 +1,87 @@
+package io.highwater.broker.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highwater.broker.metrics.Metrics;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HttpEndpointTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Metrics metrics = new Metrics();
+    private final AtomicReference<@Nullable String> notReady = new AtomicReference<>();
+    private final HttpEndpoint endpoint = new HttpEndpoint(vertx, metrics, notReady::get);
+    private final int port = wait(endpoint.start("127.0.0.1", 0));
+
+    @AfterEach
+    void close() {
+        wait(endpoint.close());
+        wait(vertx.close());
+        metrics.close();
+    }
+
+    @Test
+    void metricsAreTextForPrometheus() throws Exception {
+        HttpResponse<String> answer = get("/metrics");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body()).contains("jvm_memory_used_bytes").contains("highwater_network_bytes_in_total");
+    }
+
+    @Test
+    void theProcessIsHealthyAsSoonAsItAnswers() throws Exception {
+        notReady.set("starting");
+
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void readyOrTheReasonWhyNot() throws Exception {
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+
+        notReady.set("recovering 3 of 7 logs");
+
+        assertThat(get("/readyz").statusCode()).isEqualTo(503);
+        assertThat(get("/readyz").body()).contains("recovering 3 of 7 logs");
+    }
+
+    @Test
+    void everythingElseIsNotThere() throws Exception {
+        assertThat(get("/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aTakenPortIsNamedInOneSentence() {
+        Future<Integer> second = new HttpEndpoint(vertx, metrics, notReady::get).start("0.0.0.0", port);
+
+        assertThat(second.toCompletionStage().toCompletableFuture())
+                .failsWithin(10, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withMessageContaining("highwater.http.port: cannot listen on 0.0.0.0:" + port)
+                .withMessageContaining("already in use");
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static <T> T wait(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+}
