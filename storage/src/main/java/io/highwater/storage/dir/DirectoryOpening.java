@@ -67,7 +67,7 @@ final class DirectoryOpening {
         if (Files.isDirectory(path) && !(Files.isReadable(path) && Files.isWritable(path))) {
             throw refused(Reason.UNUSABLE, path, "log directory " + path + " may not be read and written by this user");
         }
-        DirectoryIdentity identity = DirectoryIdentity.read(path);
+        DirectoryIdentity identity = Files.isDirectory(path) ? DirectoryIdentity.read(path) : null;
         if (identity != null) {
             check(path, identity);
         }
