@@ -1,121 +1,242 @@
 package io.highwater.broker.boot;
 
+import io.highwater.broker.api.BrokerVersions;
+import io.highwater.broker.api.BrokerVersions.FeatureRange;
+import io.highwater.broker.api.GroupApi;
+import io.highwater.broker.api.RequestRouter;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.InvalidSettingException;
+import io.highwater.broker.config.ListenerEndpoint;
+import io.highwater.broker.config.LiveConfig;
+import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.group.LedOffsets;
+import io.highwater.broker.http.HttpEndpoint;
+import io.highwater.broker.metrics.Metrics;
+import io.highwater.broker.net.Listener;
+import io.highwater.broker.net.NetworkContext;
+import io.highwater.broker.partition.Clock;
+import io.highwater.broker.partition.DeadlineWheel;
+import io.highwater.broker.partition.ImageMembership;
+import io.highwater.broker.partition.PartitionServices;
+import io.highwater.broker.partition.Partitions;
+import io.highwater.controlplane.BrokerLifecycle;
+import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.controlplane.ControlPlaneException;
 import io.highwater.controlplane.NodeFormat;
 import io.highwater.controlplane.NodeIdentity;
 import io.highwater.controlplane.NodeSettings;
-import io.vertx.core.Future;
+import io.highwater.coordination.group.GroupCoordination;
+import io.highwater.storage.dir.DirectoryRefusedException;
+import io.highwater.storage.dir.LogDirectory;
+import io.highwater.storage.log.BatchValidator;
+import io.highwater.wire.api.ListenerRole;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Supplier;
 
 /**
  * One node: builds every object once, starts it in an order in which nothing is asked before it can answer, and stops it in the reverse
- * order. No static state, so that several run in one JVM.
+ * order. No static state, so that several run in one JVM. Main thread only, but for the getters.
  */
 public final class Broker {
-    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    /** Longest wait for a socket to open or close, or for event loops to end. */
+    private static final long SOCKET_WAIT_MS = 10_000;
+
+    /** Longest wait for the controller to take leaderships away; of a single node there is nobody to give them to. */
+    private static final long LEAVE_WAIT_MS = 2_000;
 
     private final BrokerConfig config;
-    private final StopRequest stopRequest;
+    private final String origin;
+    private final Waits waits;
+    private final Steps steps = new Steps();
     private final Map<String, Integer> ports = new LinkedHashMap<>();
 
-    /** What was started, newest first, each with its way back. */
-    private final Deque<Phase> started = new ArrayDeque<>();
+    private volatile boolean serving;
 
-    private Broker(BrokerConfig config, StopRequest stopRequest) {
+    private Broker(BrokerConfig config, String origin, StopRequest stopRequest) {
         this.config = config;
-        this.stopRequest = stopRequest;
+        this.origin = origin;
+        this.waits = new Waits(stopRequest);
     }
-
-    /** A step of the stop. */
-    private record Phase(String name, Runnable undo) {}
 
     /**
      * Starts a node and returns when it serves.
      *
      * @param origin where the settings come from, for people
      * @param stopRequest answered by the caller, once this has returned; also asked between the steps of the start
-     * @throws StartRefusedException if it cannot start; then nothing of it runs
+     * @throws StartRefusedException if it cannot start, or is asked to stop meanwhile; then nothing of it runs
      */
     public static Broker start(BrokerConfig config, String origin, StopRequest stopRequest) {
-        Broker broker = new Broker(config, stopRequest);
+        Broker broker = new Broker(config, origin, stopRequest);
+        boolean started = false;
         try {
-            broker.start(origin);
+            broker.start(stopRequest);
+            started = true;
             return broker;
-        } catch (ControlPlaneException | InvalidSettingException e) {
-            broker.stop();
+        } catch (ControlPlaneException | InvalidSettingException | DirectoryRefusedException | IOException e) {
             throw new StartRefusedException(Reason.of(e), e);
-        } catch (RuntimeException e) {
-            broker.stop();
-            throw e;
+        } finally {
+            if (!started) {
+                broker.stop();
+            }
         }
     }
 
-    /** The port of each listener, by its name. */
+    /** The port of each listener, by its name; that of HTTP, if it is on, by {@code HTTP}. */
     public Map<String, Integer> ports() {
         return ports;
     }
 
-    private void start(String origin) {
-        LOG.info("settings: {}", origin);
+    private void start(StopRequest stopRequest) throws DirectoryRefusedException, IOException {
+        long startNanos = System.nanoTime();
         try (HeldPorts held = HeldPorts.of(config.listeners())) {
             ports.putAll(held.byListener());
+            List<LogDirectory> directories = openDirectories();
             NodeSettings node = Node.settings(config, ports);
             NodeIdentity identity = NodeFormat.readOrFormat(node, config.getString("highwater.cluster.id"));
+            for (LogDirectory directory : directories) {
+                directory.refreshIdentity();
+            }
 
-            startVertx();
+            Vertx vertx = startVertx();
+            Metrics metrics = new Metrics();
+            steps.done("metrics", metrics::close);
+            NetworkContext network = NetworkSettings.context(config, metrics);
+            startHttp(vertx, metrics);
+
             ControlPlane controlPlane = ControlPlane.create(node, identity, stopRequest::byFault);
-            started.push(new Phase("control plane", controlPlane::close));
+            steps.done("the control plane", controlPlane::close);
+            Supplier<BrokerVersions> versions = () -> versions(identity, controlPlane.image());
+            RequestRouter controllerRouter = ControllerRouter.of(controlPlane, versions);
+            for (ListenerEndpoint endpoint : config.controllerListeners()) {
+                open(endpoint, held, vertx, controllerRouter, network);
+            }
             controlPlane.start();
+            steps.done("being in the quorum", controlPlane::leaveQuorum);
+            if (config.isBroker()) {
+                startBroker(vertx, controlPlane, directories, held, network, versions, stopRequest);
+            }
+
+            serving = true;
+            new StartupSummary(config, origin, identity, ports).log(startNanos);
         }
     }
 
-    private void startVertx() {
-        // Nothing is read from the class path or cached in files.
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setPreferNativeTransport(false)
-                .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
-        started.push(new Phase("event loops", () -> await(vertx.close(), 10)));
-    }
+    private void startBroker(
+            Vertx vertx,
+            ControlPlane controlPlane,
+            List<LogDirectory> directories,
+            HeldPorts held,
+            NetworkContext network,
+            Supplier<BrokerVersions> versions,
+            StopRequest stopRequest)
+            throws IOException {
+        LiveConfig live = new LiveConfig(config);
+        BrokerLifecycle lifecycle = controlPlane.lifecycle();
+        DiskWorkers disk = new DiskWorkers(config.getInt("background.threads"));
+        steps.done("disk workers", disk::close);
+        DeadlineWheel deadlines = new DeadlineWheel();
+        steps.done("deadlines", deadlines::close);
+        PartitionChronicle chronicle = new PartitionChronicle();
+        Partitions partitions = new Partitions(
+                live,
+                controlPlane::image,
+                new PartitionServices(
+                        config.nodeId(),
+                        Clock.SYSTEM,
+                        deadlines,
+                        disk,
+                        new BatchValidator(),
+                        new ImageMembership(controlPlane::image),
+                        new ControllerLink(controlPlane, () -> live.current().getLong("log.dir.failure.timeout.ms")),
+                        chronicle),
+                () -> stopRequest.byFault("no log directory can be used any more", null));
+        long previousEpoch = partitions.use(directories);
+        steps.done("partitions", () -> partitions.close(lifecycle.brokerEpoch()));
+        GroupCoordination groups = new GroupCoordination(
+                config.nodeId(),
+                config.raw(),
+                new LedOffsets(partitions, new OffsetsBatchLimit(live, controlPlane::image)));
+        steps.done("groups", groups::close);
+        GroupFeed groupFeed = new GroupFeed(groups);
+        chronicle.tell(groupFeed);
 
-    private static void await(Future<Void> future, long seconds) {
-        try {
-            future.await(seconds, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new IllegalStateException("not done within " + seconds + " s", e);
+        RequestRouter.Builder router = RequestRouter.builder(ListenerRole.BROKER);
+        GroupApi.addTo(
+                router,
+                groups,
+                controlPlane::image,
+                controlPlane,
+                config.getList("group.coordinator.rebalance.protocols").contains("consumer"),
+                config.getInt("request.timeout.ms"));
+        RequestRouter clientRouter = router.build(versions);
+
+        var unused = controlPlane.listen(new MetadataFeed(config.nodeId(), live, partitions, groups, groupFeed));
+        waits.untilDone(lifecycle.register(previousEpoch));
+        steps.done("leading", () -> waits.until(lifecycle.beginControlledShutdown(), LEAVE_WAIT_MS));
+        waits.untilDone(lifecycle.caughtUp());
+        waits.untilDone(partitions.loaded().toCompletionStage());
+        for (ListenerEndpoint endpoint : config.brokerListeners()) {
+            open(endpoint, held, vertx, clientRouter, network);
         }
+        waits.untilDone(lifecycle.readyToUnfence());
     }
 
     /** Stops whatever runs, in the reverse order of the start. Blocks; idempotent; a step that fails is logged and the next one taken. */
     public void stop() {
-        long startNanos = System.nanoTime();
-        while (!started.isEmpty()) {
-            Phase phase = started.pop();
-            long phaseNanos = System.nanoTime();
-            try {
-                phase.undo.run();
-                LOG.info("stopped: {} ({} ms)", phase.name, millisSince(phaseNanos));
-            } catch (RuntimeException e) {
-                LOG.warn("could not stop cleanly: {}", phase.name, e);
-            }
-        }
-        LOG.info("stopped after {} ms", millisSince(startNanos));
+        serving = false;
+        steps.undo();
     }
 
-    private static long millisSince(long nanos) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+    private List<LogDirectory> openDirectories() throws DirectoryRefusedException {
+        List<LogDirectory> directories =
+                LogDirectory.openAll(config.logDirs(), config.nodeId(), config.getString("highwater.cluster.id"));
+        for (LogDirectory directory : directories) {
+            steps.done("use of " + directory, directory::close);
+        }
+        return directories;
+    }
+
+    private Vertx startVertx() {
+        // Nothing is read from the class path or cached in files.
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors())
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        steps.done("the event loops", () -> waits.until(vertx.close(), SOCKET_WAIT_MS));
+        return vertx;
+    }
+
+    private void startHttp(Vertx vertx, Metrics metrics) throws IOException {
+        if (config.httpPort() >= 0) {
+            HttpEndpoint http = new HttpEndpoint(vertx, metrics, () -> serving ? null : "it is starting or stopping");
+            ports.put("HTTP", waits.until(http.start(config.httpHost(), config.httpPort()), SOCKET_WAIT_MS));
+            steps.done("HTTP", () -> waits.until(http.close(), SOCKET_WAIT_MS));
+        }
+    }
+
+    private void open(
+            ListenerEndpoint endpoint, HeldPorts held, Vertx vertx, RequestRouter router, NetworkContext network)
+            throws IOException {
+        int port = held.release(endpoint.name());
+        Listener listener = new Listener(vertx, NetworkSettings.listener(config, endpoint, port), router, network);
+        waits.until(listener.start(), SOCKET_WAIT_MS);
+        steps.done("listener " + endpoint.name(), () -> waits.until(listener.close(), SOCKET_WAIT_MS));
+    }
+
+    private BrokerVersions versions(NodeIdentity identity, ClusterImage image) {
+        Map<String, FeatureRange> supported = new HashMap<>();
+        ControlPlane.supportedFeatures()
+                .forEach((name, range) -> supported.put(name, new FeatureRange(range.min(), range.max())));
+        return new BrokerVersions(
+                identity.clusterId(), identity.nodeId(), supported, image.finalizedFeatures(), image.offset());
     }
 }

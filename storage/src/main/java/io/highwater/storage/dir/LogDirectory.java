@@ -63,6 +63,17 @@ public final class LogDirectory implements AutoCloseable {
     }
 
     /**
+     * Reads the identity again, after somebody else has formatted the directory.
+     *
+     * @throws DirectoryRefusedException if it cannot be read or makes no sense
+     */
+    public @Nullable DirectoryIdentity refreshIdentity() throws DirectoryRefusedException {
+        DirectoryIdentity present = DirectoryIdentity.read(path);
+        identity = present;
+        return present;
+    }
+
+    /**
      * Makes an unformatted directory this cluster's and node's, with a new directory id; also gives an id to an old directory
      * without one. A directory that has all this is left alone.
      *

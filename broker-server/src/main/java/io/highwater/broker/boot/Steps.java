@@ -1,0 +1,45 @@
+package io.highwater.broker.boot;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a start has done so far, each step with its way back. For one thread at a time. */
+final class Steps {
+    private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
+
+    private final Deque<Step> done = new ArrayDeque<>();
+
+    /** How one step is undone. */
+    @FunctionalInterface
+    interface Undo {
+        void run() throws Exception;
+    }
+
+    private record Step(String name, Undo undo) {}
+
+    /** Remembers a step that succeeded. */
+    void done(String name, Undo undo) {
+        done.push(new Step(name, undo));
+    }
+
+    /** Undoes all steps, the last one first; one that fails is logged and the next one taken. Blocks; may be repeated. */
+    synchronized void undo() {
+        while (!done.isEmpty()) {
+            Step step = done.pop();
+            long startNanos = System.nanoTime();
+            try {
+                step.undo.run();
+                LOG.info("stopped {} ({} ms)", step.name, millisSince(startNanos));
+            } catch (Exception e) {
+                LOG.warn("could not stop {} in order ({} ms)", step.name, millisSince(startNanos), e);
+            }
+        }
+    }
+
+    private static long millisSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+    }
+}
