@@ -4,6 +4,17 @@ import io.highwater.broker.api.BrokerVersions;
 import io.highwater.broker.api.BrokerVersions.FeatureRange;
 import io.highwater.broker.api.GroupApi;
 import io.highwater.broker.api.RequestRouter;
+import io.highwater.broker.api.cluster.ClusterApis;
+import io.highwater.broker.api.cluster.ClusterNeeds;
+import io.highwater.broker.api.cluster.TopicAutoCreation;
+import io.highwater.broker.api.configs.ConfigsApis;
+import io.highwater.broker.api.configs.ConfigsNeeds;
+import io.highwater.broker.api.configs.DynamicConfigListener;
+import io.highwater.broker.api.fetch.FetchHandler;
+import io.highwater.broker.api.fetch.FetchServices;
+import io.highwater.broker.api.fetch.FetchSessions;
+import io.highwater.broker.api.records.ProducerIds;
+import io.highwater.broker.api.records.RecordsApis;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.InvalidSettingException;
 import io.highwater.broker.config.ListenerEndpoint;
@@ -41,6 +52,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
  * One node: builds every object once, starts it in an order in which nothing is asked before it can answer, and stops it in the reverse
@@ -122,7 +135,7 @@ public final class Broker {
             controlPlane.start();
             steps.done("being in the quorum", controlPlane::leaveQuorum);
             if (config.isBroker()) {
-                startBroker(vertx, controlPlane, directories, held, network, versions, stopRequest);
+                startBroker(vertx, identity, controlPlane, directories, held, network, versions, stopRequest);
             }
 
             serving = true;
@@ -132,6 +145,7 @@ public final class Broker {
 
     private void startBroker(
             Vertx vertx,
+            NodeIdentity identity,
             ControlPlane controlPlane,
             List<LogDirectory> directories,
             HeldPorts held,
@@ -170,16 +184,44 @@ public final class Broker {
         chronicle.tell(groupFeed);
 
         RequestRouter.Builder router = RequestRouter.builder(ListenerRole.BROKER);
+        RecordsApis.addTo(
+                router,
+                partitions,
+                controlPlane::image,
+                disk,
+                new ProducerIds(controlPlane::allocateProducerIds),
+                () -> live.current().getInt("transaction.max.timeout.ms"));
+        EventLoops loops = new EventLoops(vertx);
+        FetchServices fetches = new FetchServices(
+                partitions,
+                controlPlane::image,
+                deadlines,
+                disk,
+                () -> live.current().getInt("fetch.max.bytes"),
+                loops::here);
+        FetchSessions sessions = new FetchSessions(
+                config.getInt("max.incremental.fetch.session.cache.slots"), Clock.SYSTEM::monotonicMs);
+        router.handle(ApiKeys.FETCH, FetchRequestData.class, new FetchHandler(fetches, sessions));
+        ClusterApis.addTo(
+                router,
+                new ClusterNeeds(
+                        identity.clusterId(),
+                        live,
+                        controlPlane,
+                        partitions::isServing,
+                        (delayMs, task) -> disk.after(delayMs, "a wait for a leader", task::run)),
+                new TopicAutoCreation(controlPlane, live));
+        ConfigsApis.addTo(router, new ConfigsNeeds(live, controlPlane));
         GroupApi.addTo(
                 router,
                 groups,
-                controlPlane::image,
                 controlPlane,
                 config.getList("group.coordinator.rebalance.protocols").contains("consumer"),
                 config.getInt("request.timeout.ms"));
         RequestRouter clientRouter = router.build(versions);
 
-        var unused = controlPlane.listen(new MetadataFeed(config.nodeId(), live, partitions, groups, groupFeed));
+        var unused =
+                controlPlane.listen(new MetadataFeed(new DynamicConfigListener(live), partitions, groups, groupFeed));
         waits.untilDone(lifecycle.register(previousEpoch));
         steps.done("leading", () -> waits.until(lifecycle.beginControlledShutdown(), LEAVE_WAIT_MS));
         waits.untilDone(lifecycle.caughtUp());
