@@ -19,6 +19,7 @@ final class MetadataFeed implements ImageListener {
     private final GroupCoordination groups;
     private final GroupFeed groupFeed;
     private boolean groupsStarted;
+    private boolean stopped;
 
     MetadataFeed(DynamicConfigListener config, Partitions partitions, GroupCoordination groups, GroupFeed groupFeed) {
         this.config = config;
@@ -27,8 +28,16 @@ final class MetadataFeed implements ImageListener {
         this.groupFeed = groupFeed;
     }
 
+    /** From now on changes are nobody's business: the rooms are closing. Waits for a change that is being told. */
+    synchronized void stop() {
+        stopped = true;
+    }
+
     @Override
-    public void onChange(ImageChange change) {
+    public synchronized void onChange(ImageChange change) {
+        if (stopped) {
+            return;
+        }
         config.onChange(change);
         if (!groupsStarted) {
             groupsStarted = true;

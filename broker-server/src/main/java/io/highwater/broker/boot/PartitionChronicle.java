@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Writes down what becomes of partitions, and tells those who must hear of it. Any thread. */
 final class PartitionChronicle implements PartitionEvents {
-    private static final Logger LOG = LoggerFactory.getLogger("partitions");
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionChronicle.class);
 
     private volatile @Nullable GroupFeed groups;
 

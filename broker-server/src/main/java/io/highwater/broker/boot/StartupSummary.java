@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * @param ports by listener name, and HTTP's
  */
 record StartupSummary(BrokerConfig config, String origin, NodeIdentity identity, Map<String, Integer> ports) {
-    private static final Logger LOG = LoggerFactory.getLogger("Highwater");
+    private static final Logger LOG = LoggerFactory.getLogger("io.highwater.Summary");
     private static final long GIBIBYTE = 1L << 30;
     private static final long MEBIBYTE = 1L << 20;
 
