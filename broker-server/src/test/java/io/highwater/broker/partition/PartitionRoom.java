@@ -1,0 +1,143 @@
+package io.highwater.broker.partition;
+
+import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.controlplane.InSyncReplicasAnswer;
+import io.highwater.replication.InSyncReplicasProposal;
+import io.highwater.replication.Leadership;
+import io.highwater.replication.Membership;
+import io.highwater.storage.log.BatchValidator;
+import io.highwater.storage.log.DiskErrands;
+import io.highwater.storage.log.LogOpening;
+import io.highwater.storage.log.LogSettings;
+import io.highwater.storage.log.PartitionLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.Errors;
+
+/** A partition over a real log in a temporary directory, with time, controller and followers played by the test. */
+final class PartitionRoom implements AutoCloseable, ControllerRequests, PartitionEvents, StorageFailures {
+    static final int NODE = 1;
+    static final int MAX_LAG_MS = 30_000;
+
+    final ManualClock clock = new ManualClock();
+    final DiskWorkers disk = new DiskWorkers(1);
+    final List<InSyncReplicasProposal> proposals = new ArrayList<>();
+    final List<CompletableFuture<InSyncReplicasAnswer>> answers = new ArrayList<>();
+    final List<Throwable> failures = new ArrayList<>();
+    final PartitionServices services =
+            new PartitionServices(NODE, clock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, this);
+    private final Path directory;
+    private final List<Partition> partitions = new ArrayList<>();
+
+    PartitionRoom(Path directory) {
+        this.directory = directory;
+    }
+
+    /** A partition without a role. */
+    Partition partition(int index, Map<String, String> settings) {
+        try {
+            PartitionLog log = PartitionLog.open(
+                    new LogOpening(
+                            directory.resolve("orders-" + index),
+                            new TopicPartition("orders", index),
+                            LogSettings.of(settings),
+                            0,
+                            0,
+                            true,
+                            86_400_000,
+                            LogOpening.RecoveryProgress.NONE),
+                    new Errands(),
+                    clock.wallMs());
+            Partition partition = new Partition(Uuid.randomUuid(), log, 0, MAX_LAG_MS, services, this);
+            partitions.add(partition);
+            return partition;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A partition that leads alone. */
+    Partition alone() {
+        Partition partition = partition(0, Map.of());
+        partition.lead(new Leadership(0, 0, List.of(NODE), List.of(NODE)));
+        return partition;
+    }
+
+    /** A partition that leads with broker 2 as a follower in sync. */
+    Partition withFollower(Map<String, String> settings) {
+        Partition partition = partition(0, settings);
+        partition.lead(new Leadership(0, 0, List.of(NODE, 2), List.of(NODE, 2)));
+        return partition;
+    }
+
+    /** What a consumer reads from {@code offset} on. */
+    List<String> read(Partition partition, long offset) {
+        FetchOutcome outcome = partition.fetch(consumer(offset, 1 << 20, Isolation.HIGH_WATERMARK));
+        try {
+            ByteBuffer view = outcome.slice().view();
+            ByteBuffer copy = ByteBuffer.allocate(view.remaining()).put(view).flip();
+            outcome.slice().release();
+            return Batches.values(copy);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static FetchSpec consumer(long offset, int maxBytes, Isolation isolation) {
+        return new FetchSpec(offset, maxBytes, true, -1, -1, isolation, true, null);
+    }
+
+    static FetchSpec replica(int id, long offset) {
+        return new FetchSpec(
+                offset, 1 << 20, true, -1, -1, Isolation.LOG_END, true, new FetchSpec.Follower(id, -1, 0, false));
+    }
+
+    @Override
+    public CompletionStage<InSyncReplicasAnswer> propose(Uuid topicId, int index, InSyncReplicasProposal proposal) {
+        proposals.add(proposal);
+        CompletableFuture<InSyncReplicasAnswer> answer = new CompletableFuture<>();
+        answers.add(answer);
+        return answer;
+    }
+
+    @Override
+    public void assignDirectory(Uuid topicId, int index, Uuid directoryId) {}
+
+    @Override
+    public void directoryFailed(Uuid directoryId) {}
+
+    @Override
+    public void onFailure(Partition partition, Throwable cause) {
+        failures.add(cause);
+        partition.stop(Errors.KAFKA_STORAGE_ERROR);
+    }
+
+    @Override
+    public void close() {
+        partitions.forEach(Partition::abandon);
+        disk.close();
+    }
+
+    private static final class Errands implements DiskErrands {
+        @Override
+        public void soon(String what, Errand errand) {
+            try {
+                errand.run();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void later(String what, long delayMs, Errand errand) {}
+    }
+}
