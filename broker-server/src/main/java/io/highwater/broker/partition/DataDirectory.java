@@ -1,27 +1,22 @@
 package io.highwater.broker.partition;
 
-import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.storage.dir.DirectoryIdentity;
 import io.highwater.storage.dir.LogDirectory;
 import io.highwater.storage.dir.OffsetCheckpoint;
-import io.highwater.storage.log.DiskErrands;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
-/** One log directory with the partitions that live in it: their checkpoints, their errands, and whether it still works. Any thread. */
-final class DataDirectory implements DiskErrands {
+/** One log directory with the partitions that live in it: their checkpoints, and whether it still works. Any thread. */
+final class DataDirectory {
     private final LogDirectory files;
     private final Uuid id;
-    private final DiskWorkers disk;
-    private final BiConsumer<DataDirectory, Throwable> onFailure;
     private final Set<Partition> partitions = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean online = new AtomicBoolean(true);
 
@@ -31,7 +26,7 @@ final class DataDirectory implements DiskErrands {
     /** Whether the process before this one had closed its logs in order. */
     private final boolean clean;
 
-    DataDirectory(LogDirectory files, boolean clean, DiskWorkers disk, BiConsumer<DataDirectory, Throwable> onFailure) {
+    DataDirectory(LogDirectory files, boolean clean) {
         DirectoryIdentity identity = files.identity();
         Uuid directoryId = identity == null ? null : identity.directoryId();
         if (directoryId == null) {
@@ -40,8 +35,6 @@ final class DataDirectory implements DiskErrands {
         this.files = files;
         this.id = directoryId;
         this.clean = clean;
-        this.disk = disk;
-        this.onFailure = onFailure;
     }
 
     LogDirectory files() {
@@ -67,22 +60,6 @@ final class DataDirectory implements DiskErrands {
 
     Set<Partition> partitions() {
         return partitions;
-    }
-
-    @Override
-    public void soon(String what, Errand errand) {
-        var unused = disk.run(errand::run).onFailure(cause -> onFailure.accept(this, cause));
-    }
-
-    @Override
-    public void later(String what, long delayMs, Errand errand) {
-        disk.after(delayMs, what, () -> {
-            try {
-                errand.run();
-            } catch (IOException e) {
-                onFailure.accept(this, e);
-            }
-        });
     }
 
     void checkpointRecoveryPoints() throws IOException {

@@ -91,10 +91,10 @@ final class Hosting implements StorageFailures {
                 clean,
                 producerExpirationMs.getAsLong(),
                 progress);
-        PartitionLog log =
-                PartitionLog.open(opening, directory, services.clock().wallMs());
-        Partition hosted =
-                new Partition(topicId, log, checkpoints.highWatermark(partition), maxLagMs.getAsLong(), services, this);
+        LogErrands errands = new LogErrands(services.disk(), cause -> failed(directory, cause));
+        PartitionLog log = PartitionLog.open(opening, errands, services.clock().wallMs());
+        Partition hosted = new Partition(
+                topicId, log, checkpoints.highWatermark(partition), maxLagMs.getAsLong(), services, this, errands);
         Partition twin = map.putIfAbsent(hosted);
         if (twin != null) {
             log.abandon();
@@ -184,6 +184,9 @@ final class Hosting implements StorageFailures {
 
     @Override
     public void onFailure(Partition partition, Throwable cause) {
+        if (partition.isGone()) {
+            return; // its files were closed under somebody's hands
+        }
         DataDirectory directory = directoryOf(partition);
         boolean disk = cause instanceof IOException && !DiskFull.isMeantBy(cause);
         boolean ours = cause instanceof RuntimeException;

@@ -31,6 +31,7 @@ public final class Partition {
     private final TopicPartition topicPartition;
     private final Uuid topicId;
     private final PartitionServices services;
+    private final LogErrands errands;
     private final PartitionReads reads;
     private final PartitionWrites writes;
     private final PartitionLookup lookup;
@@ -56,10 +57,12 @@ public final class Partition {
             long highWatermark,
             long maxLagMs,
             PartitionServices services,
-            StorageFailures failures) {
+            StorageFailures failures,
+            LogErrands errands) {
         this.topicPartition = log.topicPartition();
         this.topicId = topicId;
         this.services = services;
+        this.errands = errands;
         this.log = log;
         this.role = new PartitionRole(
                 services.nodeId(),
@@ -217,6 +220,7 @@ public final class Partition {
 
     /** Closes the log after {@link #stop}, under the lock so that no append is under way. */
     void close() throws IOException {
+        errands.end();
         lock.lock();
         try {
             log.close();
@@ -225,8 +229,9 @@ public final class Partition {
         }
     }
 
-    /** Closes the log without writing anything, after {@link #stop}. */
+    /** Closes the log without writing anything, after {@link #stop}; nothing touches its files any more. Waits for the disk. */
     void abandon() {
+        errands.end();
         lock.lock();
         try {
             log.abandon();

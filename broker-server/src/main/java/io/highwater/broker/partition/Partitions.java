@@ -50,7 +50,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
     private final Promise<Void> loaded = Promise.promise();
 
     /** The applier's: what it works with, and whether the logs have been opened. */
-    private volatile ClusterImage applied = ClusterImage.empty();
+    private volatile ClusterImage appliedImage = ClusterImage.empty();
 
     private boolean opened;
 
@@ -96,7 +96,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
             CleanShutdown marker = directory.takeCleanShutdown();
             allClean &= marker != null && (epoch == -1 || epoch == marker.brokerEpoch());
             epoch = marker == null ? epoch : marker.brokerEpoch();
-            all.add(new DataDirectory(directory, marker != null, services.disk(), hosting::failed));
+            all.add(new DataDirectory(directory, marker != null));
         }
         hosting.use(all);
         return allClean ? epoch : -1;
@@ -105,6 +105,18 @@ public final class Partitions implements ImageListener, AutoCloseable {
     /** Completes when the logs on disk are open and the first image is applied: from then on this broker can serve. */
     public Future<Void> loaded() {
         return loaded.future();
+    }
+
+    /** Completes when every image that has been told so far is applied. */
+    public Future<Void> applied() {
+        Promise<Void> promise = Promise.promise();
+        applier.execute(promise::complete);
+        return promise.future();
+    }
+
+    /** For whoever meets a failing disk elsewhere: see {@link StorageFailures}. */
+    void onFailure(Partition partition, Throwable cause) {
+        hosting.onFailure(partition, cause);
     }
 
     @Override
@@ -124,7 +136,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
     }
 
     private void apply(ImageChange change) {
-        applied = change.after();
+        appliedImage = change.after();
         if (!opened) {
             opened = true;
             new LogLoading(hosting, services.nodeId(), change.after(), services.clock())
@@ -178,8 +190,8 @@ public final class Partitions implements ImageListener, AutoCloseable {
     }
 
     private LogSettings settingsOf(String topic) {
-        return LogSettings.of(
-                config.current().topicConfig(applied.config(new ConfigResource(ConfigResource.Type.TOPIC, topic))));
+        return LogSettings.of(config.current()
+                .topicConfig(appliedImage.config(new ConfigResource(ConfigResource.Type.TOPIC, topic))));
     }
 
     private void refresh(Collection<Partition> partitions) {
@@ -252,6 +264,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (opened) {
+            opened = false;
             new OrderlyClose(hosting, services.disk()).close(brokerEpoch);
         }
     }

@@ -6,7 +6,6 @@ import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.Leadership;
 import io.highwater.replication.Membership;
 import io.highwater.storage.log.BatchValidator;
-import io.highwater.storage.log.DiskErrands;
 import io.highwater.storage.log.LogOpening;
 import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
@@ -32,7 +32,7 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     final DiskWorkers disk = new DiskWorkers(1);
     final List<InSyncReplicasProposal> proposals = new ArrayList<>();
     final List<CompletableFuture<InSyncReplicasAnswer>> answers = new ArrayList<>();
-    final List<Throwable> failures = new ArrayList<>();
+    final List<Throwable> failures = new CopyOnWriteArrayList<>();
     final PartitionServices services =
             new PartitionServices(NODE, clock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, this);
     private final Path directory;
@@ -44,6 +44,7 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
 
     /** A partition without a role. */
     Partition partition(int index, Map<String, String> settings) {
+        LogErrands errands = new LogErrands(disk, failures::add);
         try {
             PartitionLog log = PartitionLog.open(
                     new LogOpening(
@@ -55,9 +56,9 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
                             true,
                             86_400_000,
                             LogOpening.RecoveryProgress.NONE),
-                    new Errands(),
+                    errands,
                     clock.wallMs());
-            Partition partition = new Partition(Uuid.randomUuid(), log, 0, MAX_LAG_MS, services, this);
+            Partition partition = new Partition(Uuid.randomUuid(), log, 0, MAX_LAG_MS, services, this, errands);
             partitions.add(partition);
             return partition;
         } catch (IOException e) {
@@ -125,19 +126,5 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     public void close() {
         partitions.forEach(Partition::abandon);
         disk.close();
-    }
-
-    private static final class Errands implements DiskErrands {
-        @Override
-        public void soon(String what, Errand errand) {
-            try {
-                errand.run();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void later(String what, long delayMs, Errand errand) {}
     }
 }
