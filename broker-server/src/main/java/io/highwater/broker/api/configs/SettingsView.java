@@ -100,9 +100,12 @@ final class SettingsView {
         Setting setting = BrokerSources.setting(name);
         boolean sensitive = setting == null || setting.sensitive();
         Setting known = SettingTable.BROKER.find(name);
-        String value =
-                known == null ? broker.raw().get(name) : ConfigDef.convertToString(broker.value(name), known.type());
+        String value = known == null ? broker.raw().get(name) : textOf(broker.value(name), known);
         entries.add(name, typeOf(setting), value, isReadOnly(name), sensitive, null, sources.of(name, sensitive));
+    }
+
+    private static @Nullable String textOf(@Nullable Object value, Setting setting) {
+        return value instanceof String text ? text : ConfigDef.convertToString(value, setting.type());
     }
 
     private static boolean isReadOnly(String name) {
