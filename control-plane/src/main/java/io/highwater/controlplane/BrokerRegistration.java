@@ -8,12 +8,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
 import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
 import org.apache.kafka.common.message.BrokerRegistrationRequestData;
 import org.apache.kafka.common.message.BrokerRegistrationResponseData;
+import org.apache.kafka.common.message.UnregisterBrokerRequestData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,8 @@ final class BrokerRegistration implements BrokerLifecycle {
     private final NodeIdentity identity;
     private final ControllerChannel channel;
     private final ControlExecutor executor;
-    private final LongSupplier metadataOffset;
+    private final Supplier<ClusterImage> image;
+    private final Supplier<CompletionStage<Boolean>> isWholeQuorum;
     private final Faults faults;
     private final int heartbeatIntervalMs;
     private final int registrationTimeoutMs;
@@ -61,25 +64,32 @@ final class BrokerRegistration implements BrokerLifecycle {
     private boolean ready;
     private boolean inFlight;
     private boolean sendAgain;
+    private boolean askedToForget;
     private boolean warnedOfTwin;
     private int impatient;
     private int timer;
     private final Set<Uuid> failedDirectories = new HashSet<>();
     private final Set<Uuid> acknowledgedDirectories = new HashSet<>();
 
+    /**
+     * @param image the newest image; its offset goes into each heartbeat
+     * @param isWholeQuorum whether this process is the only controller of its cluster, as far as the quorum knows
+     */
     BrokerRegistration(
             NodeSettings settings,
             NodeIdentity identity,
             StaticConfig config,
             ControllerChannel channel,
             ControlExecutor executor,
-            LongSupplier metadataOffset,
+            Supplier<ClusterImage> image,
+            Supplier<CompletionStage<Boolean>> isWholeQuorum,
             Faults faults) {
         this.settings = settings;
         this.identity = identity;
         this.channel = channel;
         this.executor = executor;
-        this.metadataOffset = metadataOffset;
+        this.image = image;
+        this.isWholeQuorum = isWholeQuorum;
         this.faults = faults;
         this.heartbeatIntervalMs = config.heartbeatIntervalMs();
         this.registrationTimeoutMs = config.registrationTimeoutMs();
@@ -186,7 +196,42 @@ final class BrokerRegistration implements BrokerLifecycle {
         }
     }
 
+    /**
+     * The registration of a process that crashed keeps its session for {@code broker.session.timeout.ms}. A cluster waits for that; where
+     * this process is the whole quorum it need not: only through it could a twin have kept the session alive, and it has just begun.
+     */
     private void onTwin() {
+        if (previousBrokerEpoch < 0 && !askedToForget && isOurs(image.get().broker(settings.nodeId()))) {
+            askedToForget = true;
+            isWholeQuorum
+                    .get()
+                    .whenComplete((whole, failed) -> executor.run(() -> {
+                        if (failed == null && whole) {
+                            forgetCrashed();
+                        } else {
+                            waitForTwin();
+                        }
+                    }));
+        } else {
+            waitForTwin();
+        }
+    }
+
+    private boolean isOurs(@Nullable BrokerView registeredBefore) {
+        Set<Uuid> ours =
+                identity.directories().stream().map(LogDirectoryIdentity::id).collect(Collectors.toSet());
+        return registeredBefore != null
+                && !registeredBefore.directories().isEmpty()
+                && ours.containsAll(registeredBefore.directories());
+    }
+
+    private void forgetCrashed() {
+        LOG.info("broker {} crashed; its old registration is removed", settings.nodeId());
+        channel.ask(new UnregisterBrokerRequestData().setBrokerId(settings.nodeId()), registrationTimeoutMs)
+                .whenComplete((response, failure) -> executor.run(this::sendRegistration));
+    }
+
+    private void waitForTwin() {
         if (sinceStartMs() > twinPatienceMs) {
             registrationFailed(
                     Reason.DUPLICATE_BROKER,
@@ -204,11 +249,47 @@ final class BrokerRegistration implements BrokerLifecycle {
     }
 
     private void registrationFailed(Reason reason, String sentence) {
+        end();
         ControlPlaneException failure = new ControlPlaneException(reason, sentence);
         registered.completeExceptionally(failure);
         caughtUp.completeExceptionally(failure);
         unfenced.completeExceptionally(failure);
-        end();
+    }
+
+    /** A controller answered the quorum's client that it knows no such cluster; from any thread. */
+    void onForeignCluster() {
+        executor.run(() -> {
+            if (unregistered()) {
+                foreignCluster();
+            }
+        });
+    }
+
+    /** A controller has this node's id; from any thread. */
+    void onTwinController() {
+        executor.run(() -> {
+            if (unregistered()) {
+                registrationFailed(
+                        Reason.DUPLICATE_BROKER,
+                        "another process is a controller with node.id " + settings.nodeId() + " of this cluster");
+            }
+        });
+    }
+
+    /** The control plane is dead: whoever waits for progress learns that there will be none; from any thread. */
+    void onFatalFault(String sentence) {
+        executor.run(() -> registrationFailed(Reason.NOT_RUNNING, sentence));
+    }
+
+    private boolean unregistered() {
+        return brokerEpoch < 0 && (state == State.NOT_RUNNING || state == State.STARTING);
+    }
+
+    private void foreignCluster() {
+        registrationFailed(
+                Reason.FOREIGN_CLUSTER,
+                "the controllers belong to another cluster than this node's directories, which are of "
+                        + identity.clusterId());
     }
 
     private void registeredAs(long epoch) {
@@ -217,7 +298,7 @@ final class BrokerRegistration implements BrokerLifecycle {
         registered.complete(epoch);
         // Before its own registration is in the image the broker cannot have caught up: the image's arrival sends the
         // first heartbeat.
-        if (metadataOffset.getAsLong() >= epoch) {
+        if (image.get().offset() >= epoch) {
             heartbeat();
         } else {
             heartbeatIn(IMPATIENT_HEARTBEAT_MS * 5);
@@ -259,7 +340,7 @@ final class BrokerRegistration implements BrokerLifecycle {
         BrokerHeartbeatRequestData request = new BrokerHeartbeatRequestData()
                 .setBrokerId(settings.nodeId())
                 .setBrokerEpoch(brokerEpoch)
-                .setCurrentMetadataOffset(metadataOffset.getAsLong())
+                .setCurrentMetadataOffset(image.get().offset())
                 .setWantFence(!ready)
                 .setWantShutDown(state == State.PENDING_CONTROLLED_SHUTDOWN)
                 .setOfflineLogDirs(new ArrayList<>(toldFailed));
@@ -327,8 +408,8 @@ final class BrokerRegistration implements BrokerLifecycle {
             }
             case PENDING_CONTROLLED_SHUTDOWN -> {
                 if (answer.shouldShutDown()) {
-                    letGo.complete(null);
                     end();
+                    letGo.complete(null);
                 }
                 return true;
             }
@@ -382,8 +463,8 @@ final class BrokerRegistration implements BrokerLifecycle {
                     heartbeat();
                 }
                 case NOT_RUNNING, STARTING, RECOVERY -> {
-                    letGo.complete(null);
                     end();
+                    letGo.complete(null);
                 }
                 case PENDING_CONTROLLED_SHUTDOWN, SHUTTING_DOWN -> LOG.debug("already {}", state);
             }
@@ -397,11 +478,11 @@ final class BrokerRegistration implements BrokerLifecycle {
 
     /** No heartbeat leaves any more; who waits for progress learns that there will be none. */
     void close() {
-        end();
         ControlPlaneException closed = new ControlPlaneException(
                 Reason.NOT_RUNNING,
                 "the control plane was closed while broker " + settings.nodeId() + " was "
                         + state.name().toLowerCase(Locale.ROOT));
+        end();
         registered.completeExceptionally(closed);
         caughtUp.completeExceptionally(closed);
         unfenced.completeExceptionally(closed);

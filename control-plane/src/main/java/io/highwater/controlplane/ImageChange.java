@@ -8,7 +8,7 @@ import org.apache.kafka.common.config.ConfigResource;
 /**
  * The step from one image to the next. The first that a listener gets leads from the empty image to everything there is.
  *
- * @param before the image that the listener saw last
+ * @param before the image that held until then
  * @param after the image that holds now; {@link ControlPlane#image()} answers it already
  * @param deletedTopics with their last partitions; a topic deleted and created again under the same name is here with its old id
  *     and among the changes with its new one
@@ -26,4 +26,15 @@ public record ImageChange(
         Set<ConfigResource> changedConfigs,
         Set<Integer> changedBrokers,
         boolean featuresChanged,
-        boolean quotasChanged) {}
+        boolean quotasChanged) {
+
+    /** Whether only the offset moved. Listeners are not told of such a step. */
+    public boolean isEmpty() {
+        return deletedTopics.isEmpty()
+                && changedPartitions.isEmpty()
+                && changedConfigs.isEmpty()
+                && changedBrokers.isEmpty()
+                && !featuresChanged
+                && !quotasChanged;
+    }
+}

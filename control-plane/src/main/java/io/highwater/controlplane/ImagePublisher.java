@@ -43,7 +43,7 @@ final class ImagePublisher implements MetadataPublisher {
     @Override
     public void onMetadataUpdate(MetadataDelta delta, MetadataImage newImage, LoaderManifest manifest) {
         ClusterImage before = image;
-        ClusterImage after = new KRaftImage(newImage, topicViews);
+        KRaftImage after = new KRaftImage(newImage, topicViews, before instanceof KRaftImage last ? last : null);
         ImageChange change = change(delta, before, after);
         image = after;
         lastDelta = delta;

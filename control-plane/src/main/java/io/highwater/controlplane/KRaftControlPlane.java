@@ -4,6 +4,8 @@ import io.highwater.controlplane.ControlPlaneException.Reason;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -37,6 +39,7 @@ final class KRaftControlPlane implements ControlPlane {
     private final ControlExecutor executor;
     private final ImagePublisher images;
     private final CompletableFuture<Running> running = new CompletableFuture<>();
+    private final Strangers strangers = new Strangers();
     private boolean startCalled;
     private boolean closed;
 
@@ -56,7 +59,10 @@ final class KRaftControlPlane implements ControlPlane {
         this.settings = settings;
         this.identity = identity;
         this.config = new StaticConfig(settings.properties());
-        this.faults = new Faults(fatalFaults);
+        this.faults = new Faults((sentence, cause) -> {
+            tell(registration -> registration.onFatalFault(sentence));
+            fatalFaults.onFatalFault(sentence, cause);
+        });
         this.executor = new ControlExecutor(settings.nodeId());
         this.images = new ImagePublisher(this::onImage);
     }
@@ -77,7 +83,7 @@ final class KRaftControlPlane implements ControlPlane {
 
     private Running build() {
         NodeClients clients = new NodeClients(settings, config, metrics);
-        QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults);
+        QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults, strangers);
         faults.onFatal(quorum::abandon);
         MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);
         ControllerNode controller = settings.isController()
@@ -88,13 +94,7 @@ final class KRaftControlPlane implements ControlPlane {
         ControllerChannel forward = channel(clients, quorum, "forward", FORWARDED_IN_FLIGHT);
         BrokerRegistration registration = settings.isBroker()
                 ? new BrokerRegistration(
-                        settings,
-                        identity,
-                        config,
-                        lifecycle,
-                        executor,
-                        () -> images.image().offset(),
-                        faults)
+                        settings, identity, config, lifecycle, executor, images::image, quorum::isWhole, faults)
                 : null;
         IsrProposals proposals = new IsrProposals(settings.nodeId(), this::brokerEpoch, ask, executor);
         DirectoryAssignments directories =
@@ -112,9 +112,36 @@ final class KRaftControlPlane implements ControlPlane {
     }
 
     private void onImage(long offset) {
+        tell(registration -> registration.onImage(offset));
+    }
+
+    /** What the answers of other controllers may say about this node. */
+    private final class Strangers implements RaftChannel.Observer {
+        private final AtomicBoolean told = new AtomicBoolean();
+
+        @Override
+        public void onForeignCluster() {
+            if (told.compareAndSet(false, true)) {
+                LOG.error("a controller answers that it belongs to another cluster than {}", identity.clusterId());
+            }
+            tell(BrokerRegistration::onForeignCluster);
+        }
+
+        @Override
+        public boolean isImpossibleLeader(int leaderId) {
+            return leaderId == settings.nodeId() && !settings.isController();
+        }
+
+        @Override
+        public void onTwinController() {
+            tell(BrokerRegistration::onTwinController);
+        }
+    }
+
+    private void tell(Consumer<BrokerRegistration> news) {
         Running parts = parts();
         if (parts != null && parts.registration != null) {
-            parts.registration.onImage(offset);
+            news.accept(parts.registration);
         }
     }
 

@@ -26,12 +26,23 @@ final class KRaftImage implements ClusterImage {
     private final TopicViews topicViews;
     private final Map<Integer, BrokerView> brokers;
 
-    KRaftImage(MetadataImage image, TopicViews topicViews) {
+    /** @param before the image this one follows, whose views of brokers are kept while no broker changes */
+    KRaftImage(MetadataImage image, TopicViews topicViews, @Nullable KRaftImage before) {
         this.image = image;
         this.topicViews = topicViews;
+        this.brokers = before != null && sameBrokers(before.image, image) ? before.brokers : views(image);
+    }
+
+    // Identity, because equality would compare every broker; the library keeps the object when nothing changes.
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean sameBrokers(MetadataImage one, MetadataImage other) {
+        return one.cluster() == other.cluster();
+    }
+
+    private static Map<Integer, BrokerView> views(MetadataImage image) {
         Map<Integer, BrokerView> views = new HashMap<>();
         image.cluster().brokers().forEach((id, registration) -> views.put(id, view(registration)));
-        this.brokers = Map.copyOf(views);
+        return Map.copyOf(views);
     }
 
     private static BrokerView view(BrokerRegistration broker) {

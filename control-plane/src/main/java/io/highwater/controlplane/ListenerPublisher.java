@@ -33,6 +33,9 @@ final class ListenerPublisher implements MetadataPublisher {
     public void onMetadataUpdate(MetadataDelta delta, MetadataImage newImage, LoaderManifest manifest) {
         boolean first = !firstTold.isDone();
         ImageChange change = first ? images.everything() : images.changeOf(delta);
+        if (change.isEmpty() && !first) {
+            return; // an idle controller writes a NoOp twice a second
+        }
         try {
             listener.onChange(change);
         } catch (RuntimeException theirs) {

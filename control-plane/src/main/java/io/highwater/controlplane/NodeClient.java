@@ -87,7 +87,9 @@ final class NodeClient implements AutoCloseable {
                 sendAndReceive();
             }
         } catch (RuntimeException broken) {
-            LOG.error("{} stops", thread.getName(), broken);
+            if (!closing) {
+                LOG.error("{} stops", thread.getName(), broken);
+            }
         } finally {
             closing = true;
             failOutstanding();

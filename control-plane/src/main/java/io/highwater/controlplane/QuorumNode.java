@@ -19,9 +19,13 @@ import org.apache.kafka.common.Endpoint;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.common.message.DescribeQuorumRequestData;
+import org.apache.kafka.common.message.DescribeQuorumResponseData;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ListenerName;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.internals.LogContext;
@@ -34,6 +38,7 @@ import org.apache.kafka.raft.MetadataLogConfig;
 import org.apache.kafka.raft.RaftClient;
 import org.apache.kafka.raft.RaftMessage;
 import org.apache.kafka.raft.RaftRequest;
+import org.apache.kafka.raft.RaftUtil;
 import org.apache.kafka.raft.internals.KafkaRaftLog;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 import org.apache.kafka.server.common.Feature;
@@ -49,6 +54,9 @@ final class QuorumNode {
     /** How long a leader that leaves waits for its successor. */
     static final int LEAVE_TIMEOUT_MS = 1_500;
 
+    /** How long anybody else waits: the library wants to see a leader once more, which it may not if all stop together. */
+    static final int LEAVE_AS_FOLLOWER_TIMEOUT_MS = 150;
+
     private static final Logger LOG = LoggerFactory.getLogger(QuorumNode.class);
 
     private final NodeSettings settings;
@@ -62,7 +70,11 @@ final class QuorumNode {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean started;
 
-    /** Opens and recovers the log. Blocks on the disk. */
+    /**
+     * Opens and recovers the log. Blocks on the disk.
+     *
+     * @param peers sees the answers of other controllers
+     */
     QuorumNode(
             NodeSettings settings,
             NodeIdentity identity,
@@ -70,7 +82,8 @@ final class QuorumNode {
             NodeClients clients,
             ControlExecutor executor,
             Metrics metrics,
-            Faults faults) {
+            Faults faults,
+            RaftChannel.Observer peers) {
         this.settings = settings;
         this.faults = faults;
         this.listenerName = new ListenerName(settings.controllerListenerNames().get(0));
@@ -78,8 +91,8 @@ final class QuorumNode {
         scheduler.startup();
         Path directory = settings.metadataLogDirectory().resolve(Topic.CLUSTER_METADATA_TOPIC_NAME + "-0");
         this.log = openLog(directory.toFile(), config);
-        this.channel =
-                new RaftChannel(clients.client("quorum", 1, config.quorum().requestTimeoutMs()), listenerName);
+        this.channel = new RaftChannel(
+                clients.client("quorum", 1, config.quorum().requestTimeoutMs()), listenerName, executor, peers);
         this.client = new KafkaRaftClient<>(
                 OptionalInt.of(settings.nodeId()),
                 directoryId(identity),
@@ -189,7 +202,13 @@ final class QuorumNode {
     /** The active controller's address on the listener this node calls, if both are known. */
     Optional<Node> leaderNode() {
         OptionalInt leader = client.leaderAndEpoch().leaderId();
-        return leader.isEmpty() ? Optional.empty() : client.voterNode(leader.getAsInt(), listenerName);
+        if (leader.isEmpty()) {
+            return Optional.empty();
+        }
+        // The voter set still has the address of the last start, and a lone voter never updates its own entry.
+        return settings.isController() && leader.getAsInt() == settings.nodeId()
+                ? settings.quorumEndpoint().map(own -> new Node(settings.nodeId(), own.host(), own.port()))
+                : client.voterNode(leader.getAsInt(), listenerName);
     }
 
     /** Answers a request of the quorum's own protocol, on the quorum's thread. */
@@ -203,13 +222,29 @@ final class QuorumNode {
                 .thenApply(RaftMessage::data);
     }
 
+    /** Whether this node is the only voter. */
+    CompletionStage<Boolean> isWhole() {
+        DescribeQuorumRequestData request =
+                RaftUtil.singletonDescribeQuorumRequest(Topic.CLUSTER_METADATA_TOPIC_PARTITION);
+        return handle(listenerName.value(), new RequestHeader(ApiKeys.DESCRIBE_QUORUM, (short) 0, "", 0), request)
+                .thenApply(answer -> {
+                    DescribeQuorumResponseData quorum = (DescribeQuorumResponseData) answer;
+                    return quorum.errorCode() == Errors.NONE.code()
+                            && quorum.topics().stream()
+                                    .flatMap(topic -> topic.partitions().stream())
+                                    .allMatch(log -> log.currentVoters().size() == 1
+                                            && log.currentVoters().get(0).replicaId() == settings.nodeId());
+                });
+    }
+
     /** Resigns and stops polling. Blocks for at most a little longer than {@link #LEAVE_TIMEOUT_MS}. Idempotent. */
     void leave() {
         if (!started || stopped.getCount() == 0) {
             return;
         }
-        client.shutdown(LEAVE_TIMEOUT_MS).exceptionally(timedOut -> {
-            LOG.info("left the quorum without seeing a successor within {} ms", LEAVE_TIMEOUT_MS);
+        boolean leads = client.leaderAndEpoch().isLeader(settings.nodeId());
+        client.shutdown(leads ? LEAVE_TIMEOUT_MS : LEAVE_AS_FOLLOWER_TIMEOUT_MS).exceptionally(timedOut -> {
+            LOG.debug("left the quorum without seeing a leader", timedOut);
             return null;
         });
         try {

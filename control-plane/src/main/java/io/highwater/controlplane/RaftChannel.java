@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.network.ListenerName;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -17,13 +18,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The quorum's way to its peers. A peer that cannot be reached answers with an error, as the library expects it. */
 final class RaftChannel implements NetworkChannel {
+    private static final long STRANGER_PAUSE_MS = 1_000;
+
+    private static final int NO_LEADER = -1;
+
+    /** Sees in the peers' answers what the library would only stumble over. On the network thread. */
+    interface Observer {
+        /** A controller says that it belongs to another cluster. */
+        void onForeignCluster();
+
+        /** Whether this node, which asks, cannot be the leader that is named. */
+        boolean isImpossibleLeader(int leaderId);
+
+        /** A controller has this node's id. */
+        void onTwinController();
+    }
+
     private final NodeClient client;
     private final ListenerName listenerName;
+    private final ControlExecutor executor;
+    private final Observer observer;
     private final AtomicInteger correlationId = new AtomicInteger();
 
-    RaftChannel(NodeClient client, ListenerName listenerName) {
+    RaftChannel(NodeClient client, ListenerName listenerName, ControlExecutor executor, Observer observer) {
         this.client = client;
         this.listenerName = listenerName;
+        this.executor = executor;
+        this.observer = observer;
     }
 
     @Override
@@ -44,8 +65,36 @@ final class RaftChannel implements NetworkChannel {
                     inbound(request, unreachable(request, Errors.BROKER_NOT_AVAILABLE)));
         }
         return client.send(peer, MessageRequest.of(request.data()))
-                .handle((response, failure) ->
-                        inbound(request, failure == null ? response.data() : unreachable(request, errorFor(failure))));
+                .handle((response, failure) -> {
+                    if (response != null && response.errorCounts().containsKey(Errors.INCONSISTENT_CLUSTER_ID)) {
+                        observer.onForeignCluster();
+                        return later(inbound(request, response.data()));
+                    }
+                    if (response != null && observer.isImpossibleLeader(leaderIn(response.data()))) {
+                        observer.onTwinController();
+                        return later(inbound(request, unreachable(request, Errors.BROKER_NOT_AVAILABLE)));
+                    }
+                    return CompletableFuture.completedFuture(inbound(
+                            request, failure == null ? response.data() : unreachable(request, errorFor(failure))));
+                })
+                .thenCompose(answer -> answer);
+    }
+
+    /** The library would ask again at once and complain each time. */
+    private CompletableFuture<RaftResponse.Inbound> later(RaftResponse.Inbound answer) {
+        CompletableFuture<RaftResponse.Inbound> delayed = new CompletableFuture<>();
+        executor.after(STRANGER_PAUSE_MS, () -> delayed.complete(answer));
+        return delayed;
+    }
+
+    private static int leaderIn(ApiMessage answer) {
+        return answer instanceof FetchResponseData fetched
+                ? fetched.responses().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .mapToInt(partition -> partition.currentLeader().leaderId())
+                        .findFirst()
+                        .orElse(NO_LEADER)
+                : NO_LEADER;
     }
 
     private static RaftResponse.Inbound inbound(RaftRequest.Outbound request, ApiMessage answer) {

@@ -1,6 +1,7 @@
 package io.highwater.controlplane;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One node in this JVM: a control plane and its controller listener. */
 final class TestNode implements AutoCloseable {
     static final long PATIENCE_S = 30;
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
 
     final NodeSettings settings;
     final NodeIdentity identity;
@@ -49,6 +51,19 @@ final class TestNode implements AutoCloseable {
         return new TestNode(settings, NodeFormat.readOrFormat(settings, clusterId), listener);
     }
 
+    /** A node that is only a broker, of the quorum whose controller listens on {@code controllerPort}. */
+    static TestNode broker(
+            int id, Path directory, String clusterId, int controllerPort, Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("controller.quorum.bootstrap.servers", "localhost:" + controllerPort);
+        NodeSettings settings = NodeSettings.node(id, Role.BROKER)
+                .logDirectories(directory)
+                .brokerEndpoint(endpoint("PLAINTEXT", 9092 + id))
+                .properties(quick(all))
+                .build();
+        return new TestNode(settings, NodeFormat.readOrFormat(settings, clusterId), new SocketListener(0));
+    }
+
     static Endpoint endpoint(String name, int port) {
         return new Endpoint(name, SecurityProtocol.PLAINTEXT, "localhost", port);
     }
@@ -56,7 +71,7 @@ final class TestNode implements AutoCloseable {
     private static Map<String, String> quick(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>();
         all.put("broker.heartbeat.interval.ms", "500");
-        all.put("broker.session.timeout.ms", "3000");
+        all.put("broker.session.timeout.ms", String.valueOf(SESSION_TIMEOUT.toMillis()));
         all.putAll(properties);
         return all;
     }
