@@ -39,9 +39,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Requests of one connection that may wait for their answers at once; more are not read. */
     static final int MAX_IN_FLIGHT = 64;
 
-    /** A client that sends nothing for so long in the middle of a request loses its place if memory is short. */
-    static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
-
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
     private final Client client;
@@ -50,6 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final MemoryBudget budget;
     private final NetworkMetrics metrics;
     private final long maxIdleNanos;
+    private final long maxStallNanos;
     private final FrameDecoder decoder;
     private final ResponseOrder line = new ResponseOrder();
 
@@ -76,6 +74,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.budget = network.memory();
         this.metrics = network.metrics();
         this.maxIdleNanos = TimeUnit.MILLISECONDS.toNanos(network.sockets().maxIdleMs());
+        this.maxStallNanos = TimeUnit.MILLISECONDS.toNanos(network.sockets().maxStallMs());
         this.decoder = new FrameDecoder(network.sockets().maxRequestBytes(), this::admit);
     }
 
@@ -358,7 +357,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     // ---- idleness
 
     private void watch(ChannelHandlerContext ctx) {
-        long inNanos = maxIdleNanos < 0 ? STALL_NANOS : Math.min(STALL_NANOS, maxIdleNanos);
+        long inNanos = maxIdleNanos < 0 ? maxStallNanos : Math.min(maxStallNanos, maxIdleNanos);
         io.netty.util.concurrent.Future<?> unused =
                 ctx.executor().schedule(() -> check(ctx), inNanos, TimeUnit.NANOSECONDS);
     }
@@ -367,14 +366,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (closed || !ctx.channel().isActive()) {
             return;
         }
+        noteProgressOut(ctx);
         long quietNanos = System.nanoTime() - lastActivityNanos;
         boolean idle = maxIdleNanos >= 0 && quietNanos >= maxIdleNanos;
-        if (decoder.isInsideFrame() && budget.isShort() && quietNanos >= STALL_NANOS) {
+        if (decoder.isInsideFrame() && budget.isShort() && quietNanos >= maxStallNanos) {
             close(
                     ctx,
                     "it stopped sending in the middle of a request of " + admittedBytes
                             + " bytes while others wait for memory");
-        } else if (idle && readsNothing(ctx)) {
+        } else if (idle && !ctx.channel().isWritable()) {
             close(ctx, "it has not read its answers for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms");
         } else if (idle && line.size() == 0 && !decoder.isWaiting()) {
             LOG.debug("closed connection {}: idle for connections.max.idle.ms", this);
@@ -386,12 +386,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Whether answers wait to be sent, and as many as when we looked last. */
-    private boolean readsNothing(ChannelHandlerContext ctx) {
+    /** A client that takes answers, however slowly, is not idle; the socket does not say so by itself. */
+    private void noteProgressOut(ChannelHandlerContext ctx) {
         long unsentBytes = ctx.channel().bytesBeforeWritable();
-        boolean same = unsentBytes > 0 && unsentBytes == unsentBytesAtLastCheck;
-        unsentBytesAtLastCheck = unsentBytes;
-        return same;
+        if (unsentBytes != unsentBytesAtLastCheck) {
+            unsentBytesAtLastCheck = unsentBytes;
+            lastActivityNanos = System.nanoTime();
+        }
     }
 
     private ChannelHandlerContext context() {
@@ -405,6 +406,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** For log lines: address, listener and client id. */
     @Override
     public String toString() {
-        return client.address() + " on " + client.listener().value() + " (client id \"" + clientId + "\")";
+        return client.address().getAddress().getHostAddress() + ":"
+                + client.address().getPort() + " on " + client.listener().value() + " (client id \"" + clientId + "\")";
     }
 }

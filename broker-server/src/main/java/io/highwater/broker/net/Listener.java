@@ -147,7 +147,12 @@ public final class Listener {
         }
         String refusal = network.connections().opened(remote.getAddress());
         if (refusal != null) {
-            LOG.warn("refused connection {} on {}: {}", remote, settings.name().value(), refusal);
+            LOG.warn(
+                    "refused connection {}:{} on {}: {}",
+                    remote.getAddress().getHostAddress(),
+                    remote.getPort(),
+                    settings.name().value(),
+                    refusal);
             network.metrics().refused();
             ChannelFuture unused = channel.close();
             return;
