@@ -33,9 +33,10 @@ final class HighwaterExtension implements ParameterResolver {
                 at = at.get().getParent()) {
             Optional<HighwaterCluster> wanted = at.get().getElement().flatMap(HighwaterExtension::annotation);
             if (wanted.isPresent()) {
+                // A store asks its parents too; the id keeps a method from getting the cluster of its class.
                 return at.get()
                         .getStore(OURS)
-                        .getOrComputeIfAbsent(Running.class, key -> new Running(wanted.get()), Running.class)
+                        .getOrComputeIfAbsent(at.get().getUniqueId(), key -> new Running(wanted.get()), Running.class)
                         .cluster;
             }
         }

@@ -67,9 +67,7 @@ public final class TestBroker {
         all.putIfAbsent(
                 "listeners",
                 CLIENTS + "://127.0.0.1:" + clientPort + "," + CONTROLLER + "://127.0.0.1:" + controllerPort);
-        if (controllerPort != 0) {
-            all.putIfAbsent("controller.quorum.bootstrap.servers", "127.0.0.1:" + controllerPort);
-        }
+        all.putIfAbsent("controller.quorum.bootstrap.servers", "127.0.0.1:" + controllerPort);
         Broker broker = Broker.start(BrokerConfig.of(all), "a test", new StopRequest());
         clientPort = broker.ports().getOrDefault(CLIENTS, 0);
         controllerPort = broker.ports().getOrDefault(CONTROLLER, 0);
