@@ -60,21 +60,11 @@ final class AlterConfigsHandler implements ApiHandler<AlterConfigsRequestData> {
     }
 
     private void check(AlterConfigsResource resource) throws RefusedException {
-        Map<String, String> entries = entries(resource);
-        String name = resource.resourceName();
-        switch (ConfigResource.Type.forId(resource.resourceType())) {
-            case BROKER -> {
-                if (!name.isEmpty()) {
-                    new BrokerIdentity(needs.config().current().nodeId()).require(name);
-                }
-                new BrokerChanges(needs.config().current()).check(entries, !name.isEmpty());
-            }
-            case TOPIC, GROUP, CLIENT_METRICS -> {}
-            case BROKER_LOGGER, UNKNOWN ->
-                throw new RefusedException(
-                        Errors.INVALID_REQUEST,
-                        "there are no resources of type " + resource.resourceType() + " to be changed like this");
-        }
+        ResourceChecks checks = new ResourceChecks(needs.config().current());
+        checks.requireOurs(resource.resourceType(), resource.resourceName());
+        checks.check(
+                new ConfigResource(ConfigResource.Type.forId(resource.resourceType()), resource.resourceName()),
+                entries(resource));
     }
 
     private static Map<String, String> entries(AlterConfigsResource resource) throws RefusedException {

@@ -3,6 +3,7 @@ package io.highwater.broker.api.configs;
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.cluster.Forwarding;
+import io.highwater.broker.config.BrokerConfig;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.Map;
@@ -96,31 +97,20 @@ final class IncrementalAlterConfigsHandler implements ApiHandler<IncrementalAlte
     /** Whether that was all; false if the controller has to be asked. */
     private boolean settle(AlterConfigsResource resource, boolean validateOnly) throws RefusedException {
         ConfigResource.Type type = ConfigResource.Type.forId(resource.resourceType());
-        String name = resource.resourceName();
-        BrokerIdentity self = new BrokerIdentity(needs.config().current().nodeId());
-        switch (type) {
-            case BROKER_LOGGER -> {
-                self.require(name);
-                LogLevels.change(resource, validateOnly);
-                return true;
-            }
-            case BROKER -> {
-                if (!name.isEmpty()) {
-                    self.require(name);
-                }
-                Map<String, String> stored = needs.controlPlane().image().config(new ConfigResource(type, name));
-                new BrokerChanges(needs.config().current())
-                        .check(BrokerChanges.apply(stored, resource.configs()), !name.isEmpty());
-                return false;
-            }
-            case TOPIC, GROUP, CLIENT_METRICS -> {
-                return false;
-            }
-            case UNKNOWN ->
-                throw new RefusedException(
-                        Errors.INVALID_REQUEST, "there are no resources of type " + resource.resourceType());
+        BrokerConfig config = needs.config().current();
+        if (type == ConfigResource.Type.BROKER_LOGGER) {
+            new BrokerIdentity(config.nodeId()).require(resource.resourceName());
+            LogLevels.change(resource, validateOnly);
+            return true;
         }
-        throw new IllegalStateException(type.name());
+        ResourceChecks checks = new ResourceChecks(config);
+        checks.requireOurs(resource.resourceType(), resource.resourceName());
+        if (type != ConfigResource.Type.TOPIC) {
+            ConfigResource named = new ConfigResource(type, resource.resourceName());
+            Map<String, String> stored = needs.controlPlane().image().config(named);
+            checks.check(named, Operations.apply(ResourceChecks.tableOf(type), stored, resource.configs()));
+        }
+        return false;
     }
 
     private static IncrementalAlterConfigsResponseData answer(

@@ -1,6 +1,7 @@
 package io.highwater.broker.api.configs;
 
 import io.highwater.broker.config.BrokerConfig;
+import io.highwater.broker.config.InvalidSettingException;
 import io.highwater.broker.config.Setting;
 import io.highwater.broker.config.SettingTable;
 import io.highwater.controlplane.ConfigDefinition;
@@ -155,12 +156,21 @@ final class SettingsView {
             @Nullable String own,
             ConfigSource ownSource,
             List<DescribeConfigsSynonym> below) {
-        String shown = value == null ? null : ConfigDef.convertToString(setting.parse(value), setting.type());
+        String shown = value == null ? null : canonical(setting, value);
         List<DescribeConfigsSynonym> synonyms = new ArrayList<>();
         if (own != null) {
             synonyms.add(BrokerSources.synonym(setting.name(), shown, ownSource));
         }
         synonyms.addAll(below);
         entries.add(setting.name(), setting.type(), shown, false, setting.sensitive(), documentation, synonyms);
+    }
+
+    /** As the parsed value is written; what another version stored and this one cannot parse is shown as it is. */
+    private static @Nullable String canonical(Setting setting, String text) {
+        try {
+            return ConfigDef.convertToString(setting.parse(text), setting.type());
+        } catch (InvalidSettingException e) {
+            return text;
+        }
     }
 }

@@ -85,6 +85,58 @@ class AlterConfigsHandlersTest {
                 arguments("1", set, "log.retention.ms", null, request, "Null value not supported"));
     }
 
+    @ParameterizedTest(name = "{1} {2}={3}: {4}")
+    @MethodSource("refusedOfOthers")
+    void aBadChangeOfAGroupOrSubscriptionIsRefusedToo(
+            ConfigResource.Type type, String resource, String name, String value, Errors error, String message) {
+        AlterConfigsResourceResponse result = alter(request(change(type, resource, OpType.SET, name, value)));
+
+        assertThat(Errors.forCode(result.errorCode())).isEqualTo(error);
+        assertThat(result.errorMessage()).contains(message);
+        assertThat(controlPlane.forwarded).isEmpty();
+    }
+
+    static Stream<Arguments> refusedOfOthers() {
+        ConfigResource.Type group = ConfigResource.Type.GROUP;
+        ConfigResource.Type metrics = ConfigResource.Type.CLIENT_METRICS;
+        Errors config = Errors.INVALID_CONFIG;
+        Errors request = Errors.INVALID_REQUEST;
+        return Stream.of(
+                arguments(group, "g", "no.such", "1", config, "Unknown group config name: no.such"),
+                arguments(group, "g", "consumer.session.timeout.ms", "x", config, "not a value of type int"),
+                arguments(
+                        group,
+                        "g",
+                        "consumer.session.timeout.ms",
+                        "1",
+                        config,
+                        "in the range 45000 to 60000 inclusive"),
+                arguments(group, "g", "streams.num.standby.replicas", "9", config, "in the range 0 to 2 inclusive"),
+                arguments(group, "g", "share.isolation.level", "loose", config, "read_committed, read_uncommitted"),
+                arguments(metrics, "m", "no.such", "1", request, "Unknown client metrics configuration: no.such"),
+                arguments(metrics, "", "interval.ms", "1000", request, "name can't be empty"),
+                arguments(metrics, "m", "interval.ms", "x", config, "not a value of type int"),
+                arguments(metrics, "m", "interval.ms", "1", request, "between 100 and 3600000"),
+                arguments(metrics, "m", "match", "client_id", config, "Illegal client matching pattern: client_id"),
+                arguments(metrics, "m", "match", "shoe_size=9", config, "Illegal client matching pattern"),
+                arguments(metrics, "m", "match", "client_id=[", config, "Illegal client matching pattern"),
+                arguments(ConfigResource.Type.UNKNOWN, "x", "a", "1", request, "cannot be changed"));
+    }
+
+    @Test
+    void aHeartbeatMustComeMoreOftenThanTheSessionEnds() {
+        LiveConfig wide = TestCluster.config(Map.of("group.consumer.max.heartbeat.interval.ms", "60000"));
+        IncrementalAlterConfigsRequestData body =
+                request(change(ConfigResource.Type.GROUP, "g", OpType.SET, "consumer.heartbeat.interval.ms", "50000"));
+
+        IncrementalAlterConfigsResponseData answer = (IncrementalAlterConfigsResponseData)
+                new IncrementalAlterConfigsHandler(new ConfigsNeeds(wide, controlPlane), new Forwarding(controlPlane))
+                        .handle(Requests.request(ApiKeys.INCREMENTAL_ALTER_CONFIGS, 1, body), body)
+                        .result();
+
+        assertThat(answer.responses().get(0).errorMessage()).contains("must be greater than");
+    }
+
     @Test
     void aGoodChangeGoesToTheControllerWhoseVerdictIsTold() {
         controllerSays(ConfigResource.Type.BROKER, "1", Errors.POLICY_VIOLATION, "no");

@@ -155,6 +155,18 @@ class DescribeConfigsHandlerTest {
     }
 
     @Test
+    void whatCannotBeParsedHereIsShownAsItIs() {
+        ConfigResource metrics = new ConfigResource(ConfigResource.Type.CLIENT_METRICS, "m");
+        controlPlane.image = ClusterImage.builder()
+                .config(metrics, Map.of("interval.ms", "soon"))
+                .build();
+
+        assertThat(lines(describe(metrics)))
+                .contains("interval.ms=soon src=DYNAMIC_CLIENT_METRICS_CONFIG type=INT ro=false sens=false"
+                        + " syn=[DYNAMIC_CLIENT_METRICS_CONFIG:interval.ms=soon]");
+    }
+
+    @Test
     void documentationOfTopicsIsKafkasOwn() {
         DescribeConfigsResourceResult retention =
                 describe(TOPIC, "retention.ms").configs().get(0);
