@@ -1,6 +1,7 @@
 package io.highwater.controlplane;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -16,6 +17,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ControlExecutor implements ExpirationService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlExecutor.class);
+
+    private static final int STOP_TIMEOUT_S = 2;
 
     private final ScheduledThreadPoolExecutor executor;
 
@@ -67,12 +70,31 @@ final class ControlExecutor implements ExpirationService, AutoCloseable {
         return future;
     }
 
+    /** Runs the task after all that was handed in before, and waits for it. Blocks. */
+    void runLast(Runnable task) {
+        CountDownLatch done = new CountDownLatch(1);
+        run(() -> {
+            try {
+                task.run();
+            } finally {
+                done.countDown();
+            }
+        });
+        try {
+            if (!done.await(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+                LOG.warn("the control thread is still busy after {} s", STOP_TIMEOUT_S);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Stops the thread; what is scheduled does not run any more. Waits for the running task. */
     @Override
     public void close() {
         executor.shutdownNow();
         try {
-            executor.awaitTermination(5, TimeUnit.SECONDS);
+            executor.awaitTermination(STOP_TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -53,6 +53,9 @@ final class ControllerChannel implements AutoCloseable {
             return question.answer;
         }
         waiting.add(question);
+        if (closed) {
+            question.fail(closedException());
+        }
         executor.run(question::attempt);
         return question.answer;
     }

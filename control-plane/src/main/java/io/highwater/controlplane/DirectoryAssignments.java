@@ -179,7 +179,7 @@ final class DirectoryAssignments {
         backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2);
     }
 
-    /** Fails what waits. Runs on the control thread, or after it has ended. */
+    /** Fails what waits and what will be assigned. */
     void close() {
         closed = true;
         waiting.values().forEach(Assignment::abandoned);

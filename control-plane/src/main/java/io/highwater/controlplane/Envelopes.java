@@ -3,6 +3,7 @@ package io.highwater.controlplane;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.PrincipalDeserializationException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -41,22 +42,24 @@ final class Envelopes {
         Caller caller = new Caller(
                 principal(envelope), clientAddress(envelope), forwarder.listenerName(), forwarder.securityProtocol());
         ByteBuffer bytes = envelope.requestData().duplicate();
-        RequestHeader header;
-        ApiMessage body;
+        RequestHeader header = readable(() -> RequestHeader.parse(bytes));
+        if (!header.apiKey().forwardable) {
+            throw new InvalidRequestException("API " + header.apiKey() + " may not be forwarded");
+        }
+        ApiMessage body = readable(
+                () -> AbstractRequest.parseRequest(header.apiKey(), header.apiVersion(), new ByteBufferAccessor(bytes))
+                        .request
+                        .data());
+        return new ControllerCall(header, body, caller, true);
+    }
+
+    /** What cannot be read inside may be newer than this controller; what is wrong with the envelope itself is an invalid request. */
+    private static <T> T readable(Supplier<T> read) {
         try {
-            header = RequestHeader.parse(bytes);
-            if (!header.apiKey().forwardable) {
-                throw new InvalidRequestException("API " + header.apiKey() + " may not be forwarded");
-            }
-            body = AbstractRequest.parseRequest(header.apiKey(), header.apiVersion(), new ByteBufferAccessor(bytes))
-                    .request
-                    .data();
-        } catch (InvalidRequestException unreadable) {
-            throw unreadable;
+            return read.get();
         } catch (RuntimeException unreadable) {
             throw new UnsupportedVersionException("cannot read the forwarded request", unreadable);
         }
-        return new ControllerCall(header, body, caller, true);
     }
 
     private static KafkaPrincipal principal(EnvelopeRequestData envelope) {

@@ -48,7 +48,11 @@ final class Faults {
     FaultHandler survivable(String where) {
         return (message, cause) -> {
             String sentence = sentence(where, message, cause);
-            LOG.error("{}", sentence, cause);
+            if (told.get()) {
+                LOG.debug("{}", sentence, cause); // what follows from a fatal fault or from the stop
+            } else {
+                LOG.error("{}", sentence, cause);
+            }
             return new FaultHandlerException(sentence, cause);
         };
     }

@@ -141,7 +141,7 @@ final class IsrProposals {
                                 partition.leaderRecoveryState() != RECOVERED));
     }
 
-    /** Fails what waits. Runs on the control thread, or after it has ended. */
+    /** Fails what waits and what will be proposed. */
     void close() {
         closed = true;
         List<Pending> rest = new ArrayList<>(waiting.values());

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -41,7 +42,7 @@ final class KRaftControlPlane implements ControlPlane {
     private final CompletableFuture<Running> running = new CompletableFuture<>();
     private final Strangers strangers = new Strangers();
     private boolean startCalled;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** What exists between start and close. */
     private record Running(
@@ -158,12 +159,9 @@ final class KRaftControlPlane implements ControlPlane {
         return running.isDone() && !running.isCompletedExceptionally() ? running.join() : null;
     }
 
-    private Running requireParts() {
+    private <T> CompletionStage<T> ask(Function<Running, CompletionStage<T>> question) {
         Running parts = parts();
-        if (parts == null) {
-            throw notRunning();
-        }
-        return parts;
+        return parts == null || closed ? CompletableFuture.failedFuture(notRunning()) : question.apply(parts);
     }
 
     @Override
@@ -173,7 +171,8 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public CompletionStage<Void> listen(ImageListener listener) {
-        return running.thenCompose(parts -> parts.feed.listen(listener));
+        return running.thenCompose(
+                parts -> closed ? CompletableFuture.failedFuture(notRunning()) : parts.feed.listen(listener));
     }
 
     @Override
@@ -204,15 +203,11 @@ final class KRaftControlPlane implements ControlPlane {
     @Override
     public CompletionStage<ApiMessage> forward(RequestHeader header, ApiMessage body, Caller caller) {
         EnvelopeRequestData envelope = Envelopes.wrap(header, body, caller);
-        return requireParts()
-                .forwardChannel
+        return ask(parts -> parts.forwardChannel
                 .ask(envelope, config.requestTimeoutMs())
-                .handle((response, failure) -> {
-                    if (failure instanceof TimeoutException) {
-                        return ErrorAnswers.of(header, body, failure);
-                    }
-                    return unpack(header, body, response, failure);
-                });
+                .handle((response, failure) -> failure instanceof TimeoutException
+                        ? ErrorAnswers.of(header, body, failure)
+                        : unpack(header, body, response, failure)));
     }
 
     private static ApiMessage unpack(
@@ -238,7 +233,11 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public BrokerLifecycle lifecycle() {
-        BrokerRegistration registration = requireParts().registration;
+        Running parts = parts();
+        if (parts == null) {
+            throw notRunning();
+        }
+        BrokerRegistration registration = parts.registration;
         if (registration == null) {
             throw new IllegalStateException("node " + settings.nodeId() + " is no broker");
         }
@@ -252,9 +251,11 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public CompletionStage<ProducerIdBlock> allocateProducerIds() {
-        CompletableFuture<ProducerIdBlock> block = new CompletableFuture<>();
-        askForProducerIds(requireParts(), block);
-        return block;
+        return ask(parts -> {
+            CompletableFuture<ProducerIdBlock> block = new CompletableFuture<>();
+            askForProducerIds(parts, block);
+            return block;
+        });
     }
 
     private void askForProducerIds(Running parts, CompletableFuture<ProducerIdBlock> block) {
@@ -279,12 +280,12 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public CompletionStage<InSyncReplicasAnswer> alterPartition(InSyncReplicasProposal proposal) {
-        return requireParts().isrProposals.propose(proposal);
+        return ask(parts -> parts.isrProposals.propose(proposal));
     }
 
     @Override
     public CompletionStage<Void> assignReplicaToDirectory(Uuid topicId, int partition, Uuid directoryId) {
-        return requireParts().directories.assign(topicId, partition, directoryId);
+        return ask(parts -> parts.directories.assign(topicId, partition, directoryId));
     }
 
     @Override
@@ -321,9 +322,10 @@ final class KRaftControlPlane implements ControlPlane {
             if (parts.controller != null) {
                 parts.controller.close();
             }
-            executor.close();
-            parts.isrProposals.close();
-            parts.directories.close();
+            executor.runLast(() -> {
+                parts.isrProposals.close();
+                parts.directories.close();
+            });
             parts.quorum.closeLog();
         }
         executor.close();

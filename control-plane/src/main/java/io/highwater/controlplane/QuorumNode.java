@@ -110,11 +110,23 @@ final class QuorumNode {
                 config.quorum());
         this.thread = new Thread(this::poll, "highwater-" + settings.nodeId() + "-quorum-io");
         thread.setDaemon(true);
-        client.initialize(
-                config.staticVoters(),
-                new FileQuorumStateStore(new File(directory.toFile(), FileQuorumStateStore.DEFAULT_FILE_NAME)),
-                metrics,
-                ignoresStaticVoters -> LOG.debug("static voters ignored: {}", ignoresStaticVoters));
+        initialize(directory, config, metrics);
+    }
+
+    private void initialize(Path directory, StaticConfig config, Metrics metrics) {
+        File quorumState = new File(directory.toFile(), FileQuorumStateStore.DEFAULT_FILE_NAME);
+        try {
+            client.initialize(
+                    config.staticVoters(),
+                    new FileQuorumStateStore(quorumState),
+                    metrics,
+                    ignoresStaticVoters -> LOG.debug("static voters ignored: {}", ignoresStaticVoters));
+        } catch (RuntimeException failed) {
+            closeChannel();
+            closeLog();
+            throw new ControlPlaneException(
+                    Reason.DISK, "cannot read the metadata log in " + directory + ": " + failed.getMessage(), failed);
+        }
     }
 
     private KafkaRaftLog openLog(File directory, StaticConfig config) {
