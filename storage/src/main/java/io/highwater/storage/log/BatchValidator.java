@@ -1,12 +1,8 @@
 package io.highwater.storage.log;
 
-import io.highwater.storage.log.ValidatedRecords.BadRecord;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.compress.Compression;
@@ -14,11 +10,9 @@ import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
-import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
-import org.apache.kafka.common.utils.internals.BufferSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +26,9 @@ public final class BatchValidator {
     /** More offending records than this are counted but not named. */
     public static final int BAD_RECORDS_MAX = 1000;
 
-    /**
-     * A compressed batch may inflate to this many times the topic's largest batch (of at least {@link #INFLATION_BASE_BYTES}), all
-     * records together. Kafka bounds the single record only, so that one small batch can keep a broker busy for seconds.
-     */
-    static final int INFLATION_MAX = 256;
-
-    static final int INFLATION_BASE_BYTES = 1 << 20;
-
     private static final byte MAGIC = RecordBatch.MAGIC_VALUE_V2;
 
-    private final ThreadLocal<BufferSupplier> decompressionBuffers = ThreadLocal.withInitial(BufferSupplier::create);
+    private final RecordSource source = new RecordSource();
 
     /**
      * Checks the records of one partition's append.
@@ -121,11 +107,9 @@ public final class BatchValidator {
             return ValidatedRecords.refused(
                     Errors.UNSUPPORTED_COMPRESSION_TYPE, "the batch names a codec that does not exist");
         }
-        Walk walk = new Walk(batch, settings, nowMs);
-        try (InputStream inflated = inflate(buffer, codec)) {
-            RecordCursor cursor = new RecordCursor(
-                    codec == CompressionType.NONE ? RecordBytes.of(recordsOf(buffer)) : RecordBytes.of(inflated));
-            ValidatedRecords refusal = walk.over(cursor, codec);
+        RecordChecks checks = new RecordChecks(batch, settings, nowMs);
+        try (RecordBytes records = source.open(buffer, codec)) {
+            ValidatedRecords refusal = checks.over(records, codec != CompressionType.NONE);
             if (refusal != null) {
                 return refusal;
             }
@@ -134,7 +118,7 @@ public final class BatchValidator {
         } catch (IOException | KafkaException e) {
             return refused("the records cannot be decompressed: " + e.getMessage());
         }
-        return prepare(buffer, batch, codec, settings, walk, nowMs);
+        return prepare(buffer, batch, codec, settings, checks, nowMs);
     }
 
     private ValidatedRecords prepare(
@@ -142,52 +126,41 @@ public final class BatchValidator {
             MutableRecordBatch batch,
             CompressionType codec,
             LogSettings settings,
-            Walk walk,
+            RecordChecks checks,
             long nowMs) {
         TimestampType timestampType = settings.messages().timestampType();
-        long maxTimestamp = timestampType == TimestampType.LOG_APPEND_TIME ? nowMs : walk.maxTimestamp;
+        long maxTimestamp = timestampType == TimestampType.LOG_APPEND_TIME ? nowMs : checks.maxTimestamp;
         Compression wanted = settings.messages().compression();
         Compression target =
                 wanted == null || batch.isControlBatch() ? Compression.of(codec).build() : wanted;
-        if (target.type() == codec && walk.inSequence) {
+        if (target.type() == codec && checks.inSequence) {
             // Rewrites the checksum, and only when one of the two differs.
             batch.setMaxTimestamp(timestampType, maxTimestamp);
-            return ValidatedRecords.accepted(new PreparedBatch(buffer, walk.offsetDeltaOfMaxTimestamp));
+            return ValidatedRecords.accepted(new PreparedBatch(buffer, batch, checks.offsetDeltaOfMaxTimestamp));
         }
-        try (InputStream inflated = inflate(buffer, codec)) {
-            RecordBytes source =
-                    codec == CompressionType.NONE ? RecordBytes.of(recordsOf(buffer)) : RecordBytes.of(inflated);
+        try (RecordBytes records = source.open(buffer, codec)) {
             BatchRebuild rebuild =
                     new BatchRebuild(buffer, batch, target, settings.messages().maxBytes());
-            ByteBuffer rebuilt = rebuild.from(source, timestampType, maxTimestamp);
+            ByteBuffer rebuilt = rebuild.from(records, timestampType, maxTimestamp);
             return rebuilt == null
                     ? tooLarge(rebuild.sizeBytes(), settings)
-                    : ValidatedRecords.accepted(new PreparedBatch(rebuilt, walk.offsetDeltaOfMaxTimestamp));
+                    : ValidatedRecords.accepted(
+                            new PreparedBatch(rebuilt, firstBatch(rebuilt), checks.offsetDeltaOfMaxTimestamp));
         } catch (IOException e) {
             throw new IllegalStateException("a batch that was read once could not be read again", e);
         }
     }
 
-    private InputStream inflate(ByteBuffer buffer, CompressionType codec) throws IOException {
-        if (codec == CompressionType.NONE) {
-            return InputStream.nullInputStream();
-        }
-        ByteBuffer compressed = recordsOf(buffer);
-        if (codec == CompressionType.SNAPPY) {
-            SnappyFraming.check(compressed.duplicate());
-        }
-        return Compression.of(codec).build().wrapForInput(compressed, MAGIC, decompressionBuffers.get());
-    }
-
-    private static ByteBuffer recordsOf(ByteBuffer batch) {
-        ByteBuffer records = batch.duplicate();
-        records.position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD);
-        return records;
-    }
-
     private static ByteBuffer sliceOf(MemoryRecords records, MutableRecordBatch firstBatch) {
         ByteBuffer buffer = records.buffer();
         return buffer.slice(buffer.position(), firstBatch.sizeInBytes());
+    }
+
+    private static MutableRecordBatch firstBatch(ByteBuffer bytes) {
+        return MemoryRecords.readableRecords(bytes.duplicate())
+                .batches()
+                .iterator()
+                .next();
     }
 
     private static ValidatedRecords refused(String message) {
@@ -199,95 +172,5 @@ public final class BatchValidator {
                 Errors.MESSAGE_TOO_LARGE,
                 "the batch has " + sizeBytes + " bytes; max.message.bytes is "
                         + settings.messages().maxBytes());
-    }
-
-    /** One pass over the records: which are bad, and what the header must say of the good. */
-    private static final class Walk {
-        private final MutableRecordBatch batch;
-        private final LogSettings settings;
-        private final long nowMs;
-        private final boolean logAppendTimeTopic;
-        private final boolean logAppendTimeBatch;
-        private final List<BadRecord> badRecords = new ArrayList<>(0);
-        private int badCount;
-        private boolean badTimestamp;
-
-        long maxTimestamp = RecordBatch.NO_TIMESTAMP;
-        int offsetDeltaOfMaxTimestamp;
-
-        /** Whether the records number themselves 0, 1, 2 and so on; some old clients do not, and their batches are rebuilt. */
-        boolean inSequence = true;
-
-        Walk(MutableRecordBatch batch, LogSettings settings, long nowMs) {
-            this.batch = batch;
-            this.settings = settings;
-            this.nowMs = nowMs;
-            this.logAppendTimeTopic = settings.messages().timestampType() == TimestampType.LOG_APPEND_TIME;
-            this.logAppendTimeBatch = batch.timestampType() == TimestampType.LOG_APPEND_TIME;
-        }
-
-        @Nullable
-        ValidatedRecords over(RecordCursor cursor, CompressionType codec) throws IOException {
-            boolean compressed = codec != CompressionType.NONE;
-            int maxBodyBytes = compressed ? settings.messages().maxDecompressedBytes() : Integer.MAX_VALUE;
-            long maxInflatedBytes =
-                    (long) INFLATION_MAX * Math.max(settings.messages().maxBytes(), INFLATION_BASE_BYTES);
-            long baseTimestamp = ((DefaultRecordBatch) batch).baseTimestamp();
-            int count = batch.countOrNull();
-            for (int index = 0; index < count; index++) {
-                cursor.begin(maxBodyBytes);
-                if (compressed && cursor.inflatedBytes() + cursor.bodyBytes > maxInflatedBytes) {
-                    return ValidatedRecords.refused(
-                            Errors.MESSAGE_TOO_LARGE, "the batch inflates to more than " + maxInflatedBytes + " bytes");
-                }
-                cursor.finish();
-                long timestamp = logAppendTimeBatch ? batch.maxTimestamp() : baseTimestamp + cursor.timestampDelta;
-                check(index, cursor.hasKey, timestamp);
-                if (timestamp > maxTimestamp) {
-                    maxTimestamp = timestamp;
-                    offsetDeltaOfMaxTimestamp = index;
-                }
-                inSequence &= cursor.offsetDelta == index;
-            }
-            cursor.expectEnd();
-            return badCount == 0 ? null : refusal();
-        }
-
-        private void check(int index, boolean hasKey, long timestamp) {
-            if (!hasKey && settings.compaction().compact()) {
-                bad(index, "a compacted topic takes no record without a key");
-            } else if (!logAppendTimeTopic && timestamp != RecordBatch.NO_TIMESTAMP) {
-                long ageMs = nowMs - timestamp;
-                if (ageMs > settings.messages().timestampBeforeMaxMs()
-                        || -ageMs > settings.messages().timestampAfterMaxMs()) {
-                    badTimestamp = true;
-                    bad(index, "timestamp " + timestamp + " is not within " + window());
-                }
-            } else if (logAppendTimeBatch) {
-                badTimestamp = true;
-                bad(index, "a producer may not set the timestamp type LogAppendTime");
-            }
-        }
-
-        private String window() {
-            return "[" + (nowMs - settings.messages().timestampBeforeMaxMs()) + ", "
-                    + (nowMs + settings.messages().timestampAfterMaxMs()) + "]";
-        }
-
-        private void bad(int index, String message) {
-            badCount++;
-            if (badRecords.size() < BAD_RECORDS_MAX) {
-                badRecords.add(new BadRecord(index, message));
-            }
-        }
-
-        private ValidatedRecords refusal() {
-            return ValidatedRecords.refused(
-                    badTimestamp ? Errors.INVALID_TIMESTAMP : Errors.INVALID_RECORD,
-                    badCount + " of the batch's records are refused, the first (record "
-                            + badRecords.get(0).index() + "): "
-                            + badRecords.get(0).message(),
-                    badRecords);
-        }
     }
 }

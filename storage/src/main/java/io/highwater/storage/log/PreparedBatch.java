@@ -2,7 +2,6 @@ package io.highwater.storage.log;
 
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 
 /**
@@ -18,12 +17,15 @@ public final class PreparedBatch {
     private final MutableRecordBatch header;
     private final int offsetDeltaOfMaxTimestamp;
 
-    PreparedBatch(ByteBuffer buffer, int offsetDeltaOfMaxTimestamp) {
+    /**
+     * Takes over a batch.
+     *
+     * @param buffer the whole batch and nothing else
+     * @param header a view on the same bytes
+     */
+    PreparedBatch(ByteBuffer buffer, MutableRecordBatch header, int offsetDeltaOfMaxTimestamp) {
         this.buffer = buffer;
-        this.header = MemoryRecords.readableRecords(buffer.duplicate())
-                .batches()
-                .iterator()
-                .next();
+        this.header = header;
         this.offsetDeltaOfMaxTimestamp = offsetDeltaOfMaxTimestamp;
     }
 

@@ -1,5 +1,6 @@
 package io.highwater.storage.log;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,21 +11,22 @@ import org.apache.kafka.common.InvalidRecordException;
  * The records of one batch as a run of bytes, read once from front to back, whether they lie in a buffer or come out of a
  * decompressor. Running off the end is an {@link InvalidRecordException}. Hot: nothing is allocated while reading.
  */
-abstract class RecordBytes {
+abstract class RecordBytes implements Closeable {
     private static final int MAX_VARINT_SHIFT = 28;
     private static final int MAX_VARLONG_SHIFT = 63;
     private static final int COPY_CHUNK_BYTES = 8192;
-
-    /** Bytes read or skipped so far. */
-    long consumed;
 
     static RecordBytes of(ByteBuffer records) {
         return new InBuffer(records);
     }
 
-    static RecordBytes of(InputStream records) {
-        return new InStream(records);
+    /** Takes what a decompressor gives; the array is its own until closed. */
+    static RecordBytes of(InputStream records, byte[] readAhead) {
+        return new InStream(records, readAhead);
     }
+
+    /** Bytes read or skipped so far. */
+    abstract long consumed();
 
     /** The next byte, 0 to 255. */
     abstract int next() throws IOException;
@@ -35,10 +37,18 @@ abstract class RecordBytes {
 
     abstract boolean atEnd() throws IOException;
 
+    /** Gives the decompressor's memory back. */
+    @Override
+    public abstract void close() throws IOException;
+
     final int varint() throws IOException {
-        int raw = 0;
-        for (int shift = 0; shift <= MAX_VARINT_SHIFT; shift += 7) {
-            int part = next();
+        int part = next();
+        if (part < 0x80) {
+            return (part >>> 1) ^ -(part & 1); // the usual case: lengths and deltas below 64
+        }
+        int raw = part & 0x7f;
+        for (int shift = 7; shift <= MAX_VARINT_SHIFT; shift += 7) {
+            part = next();
             raw |= (part & 0x7f) << shift;
             if (part < 0x80) {
                 return (raw >>> 1) ^ -(raw & 1);
@@ -48,9 +58,13 @@ abstract class RecordBytes {
     }
 
     final long varlong() throws IOException {
-        long raw = 0;
-        for (int shift = 0; shift <= MAX_VARLONG_SHIFT; shift += 7) {
-            int part = next();
+        int part = next();
+        if (part < 0x80) {
+            return (long) (part >>> 1) ^ -(long) (part & 1);
+        }
+        long raw = part & 0x7f;
+        for (int shift = 7; shift <= MAX_VARLONG_SHIFT; shift += 7) {
+            part = next();
             raw |= (long) (part & 0x7f) << shift;
             if (part < 0x80) {
                 return (raw >>> 1) ^ -(raw & 1);
@@ -65,100 +79,146 @@ abstract class RecordBytes {
 
     private static final class InBuffer extends RecordBytes {
         private final ByteBuffer records;
+        private final int start;
+        private final int end;
+        private int at;
 
         InBuffer(ByteBuffer records) {
             this.records = records;
+            this.start = records.position();
+            this.end = records.limit();
+            this.at = start;
+        }
+
+        @Override
+        long consumed() {
+            return (long) at - start;
         }
 
         @Override
         int next() {
-            if (!records.hasRemaining()) {
+            if (at == end) {
                 throw tooShort();
             }
-            consumed++;
-            return records.get() & 0xff;
+            return records.get(at++) & 0xff;
         }
 
         @Override
         void skip(int count) {
-            if (count > records.remaining()) {
+            if (count > end - at) {
                 throw tooShort();
             }
-            records.position(records.position() + count);
-            consumed += count;
+            at += count;
         }
 
         @Override
         void copyTo(OutputStream target, int count) throws IOException {
-            if (count > records.remaining()) {
+            if (count > end - at) {
                 throw tooShort();
             }
             byte[] chunk = new byte[Math.min(count, COPY_CHUNK_BYTES)];
             for (int left = count; left > 0; ) {
                 int now = Math.min(left, chunk.length);
-                records.get(chunk, 0, now);
+                records.get(at, chunk, 0, now);
                 target.write(chunk, 0, now);
+                at += now;
                 left -= now;
             }
-            consumed += count;
         }
 
         @Override
         boolean atEnd() {
-            return !records.hasRemaining();
+            return at == end;
         }
+
+        @Override
+        public void close() {}
     }
 
+    /** Reads ahead in pieces: asking a decompressor for single bytes costs more than the bytes. */
     private static final class InStream extends RecordBytes {
         private final InputStream records;
+        private final byte[] ahead;
+        private int at;
+        private int end;
 
-        InStream(InputStream records) {
+        /** Bytes taken from the stream before those in {@link #ahead}. */
+        private long before;
+
+        InStream(InputStream records, byte[] ahead) {
             this.records = records;
+            this.ahead = ahead;
+        }
+
+        @Override
+        long consumed() {
+            return before + at;
         }
 
         @Override
         int next() throws IOException {
-            int read = records.read();
-            if (read < 0) {
+            if (at == end && !refill()) {
                 throw tooShort();
             }
-            consumed++;
-            return read;
+            return ahead[at++] & 0xff;
         }
 
         @Override
         void skip(int count) throws IOException {
-            int left = count;
+            int left = count - takeAhead(count);
             while (left > 0) {
                 // A stream may skip less than asked, even nothing, before its end: a byte decides.
                 long skipped = records.skip(left);
                 if (skipped <= 0) {
-                    next();
-                    consumed--;
+                    if (records.read() < 0) {
+                        throw tooShort();
+                    }
                     skipped = 1;
                 }
+                before += skipped;
                 left -= (int) skipped;
             }
-            consumed += count;
         }
 
         @Override
         void copyTo(OutputStream target, int count) throws IOException {
-            byte[] chunk = new byte[Math.min(count, COPY_CHUNK_BYTES)];
             for (int left = count; left > 0; ) {
-                int read = records.read(chunk, 0, Math.min(left, chunk.length));
-                if (read < 0) {
+                if (at == end && !refill()) {
                     throw tooShort();
                 }
-                target.write(chunk, 0, read);
-                left -= read;
+                int from = at;
+                int now = takeAhead(left);
+                target.write(ahead, from, now);
+                left -= now;
             }
-            consumed += count;
         }
 
         @Override
         boolean atEnd() throws IOException {
-            return records.read() < 0;
+            return at == end && !refill();
+        }
+
+        @Override
+        public void close() throws IOException {
+            records.close();
+        }
+
+        private int takeAhead(int most) {
+            int taken = Math.min(most, end - at);
+            at += taken;
+            return taken;
+        }
+
+        private boolean refill() throws IOException {
+            before += at;
+            at = 0;
+            end = 0;
+            int read = records.read(ahead, 0, ahead.length);
+            while (read == 0) {
+                read = records.read(ahead, 0, ahead.length);
+            }
+            end = Math.max(0, read);
+            return read > 0;
         }
     }
 }

@@ -38,7 +38,7 @@ final class RecordCursor {
             throw new InvalidRecordException(
                     "a record of " + bodyBytes + " bytes is larger than the " + maxBodyBytes + " allowed");
         }
-        recordEnd = bytes.consumed + bodyBytes;
+        recordEnd = bytes.consumed() + bodyBytes;
         attributes = bytes.next();
         timestampDelta = bytes.varlong();
         offsetDelta = bytes.varint();
@@ -51,7 +51,7 @@ final class RecordCursor {
         skipField(keyBytes);
         skipField(bytes.varint());
         int headers = bytes.varint();
-        if (headers < 0 || headers > recordEnd - bytes.consumed) {
+        if (headers < 0 || headers > recordEnd - bytes.consumed()) {
             throw new InvalidRecordException("a record declares " + headers + " headers");
         }
         for (int i = 0; i < headers; i++) {
@@ -62,19 +62,19 @@ final class RecordCursor {
             skipField(headerKeyBytes);
             skipField(bytes.varint());
         }
-        if (bytes.consumed != recordEnd) {
+        if (bytes.consumed() != recordEnd) {
             throw new InvalidRecordException("the parts of a record do not add up to its length of " + bodyBytes);
         }
     }
 
     /** Copies what follows the record's offset. */
     void copyRest(OutputStream target) throws IOException {
-        bytes.copyTo(target, (int) (recordEnd - bytes.consumed));
+        bytes.copyTo(target, (int) (recordEnd - bytes.consumed()));
     }
 
     /** Bytes of all records so far, inflated, with the batch's header. */
     long inflatedBytes() {
-        return DefaultRecordBatch.RECORD_BATCH_OVERHEAD + bytes.consumed;
+        return DefaultRecordBatch.RECORD_BATCH_OVERHEAD + bytes.consumed();
     }
 
     void expectEnd() throws IOException {
@@ -84,7 +84,7 @@ final class RecordCursor {
     }
 
     private void skipField(int size) throws IOException {
-        if (size > recordEnd - bytes.consumed) {
+        if (size > recordEnd - bytes.consumed()) {
             throw new InvalidRecordException("a part of a record is longer than the record");
         }
         if (size > 0) {
