@@ -154,6 +154,7 @@ public final class Broker {
             StopRequest stopRequest)
             throws IOException {
         LiveConfig live = new LiveConfig(config);
+        NetworkSettings.follow(live, network);
         BrokerLifecycle lifecycle = controlPlane.lifecycle();
         DiskWorkers disk = new DiskWorkers(config.getInt("background.threads"));
         steps.done("disk workers", disk::close);

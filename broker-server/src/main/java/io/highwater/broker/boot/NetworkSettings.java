@@ -2,6 +2,7 @@ package io.highwater.broker.boot;
 
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.ListenerEndpoint;
+import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.net.ConnectionLimits;
 import io.highwater.broker.net.ListenerSettings;
@@ -13,9 +14,12 @@ import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.network.ListenerName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads what the network wants to know from the configuration. */
 final class NetworkSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkSettings.class);
     private static final String PER_IP_OVERRIDES = "max.connections.per.ip.overrides";
 
     private NetworkSettings() {}
@@ -32,6 +36,17 @@ final class NetworkSettings {
                 new MemoryBudget(memoryBytes > 0 ? memoryBytes : MemoryBudget.defaultLimitBytes()),
                 new ConnectionLimits(limits(config)),
                 metrics.network());
+    }
+
+    /** Lets changes of the limits hold from then on. A limit that cannot be read leaves the ones before it. */
+    static void follow(LiveConfig live, NetworkContext network) {
+        live.onChange(now -> {
+            try {
+                network.connections().update(limits(now));
+            } catch (StartRefusedException e) {
+                LOG.warn("a dynamic setting has no effect: {}", e.getMessage());
+            }
+        });
     }
 
     /** How many connections there may be. */

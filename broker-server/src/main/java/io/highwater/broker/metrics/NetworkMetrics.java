@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections, requests and their bytes. Recording is hot and for any thread. */
 public final class NetworkMetrics implements SeriesSource {
+    /** Versions counted apart from each other; the last place counts all that lie outside. */
     private static final int MAX_VERSIONS = 64;
+
+    private static final int OTHER_VERSIONS = MAX_VERSIONS - 1;
     private static final int APIS = ApiKeys.values().length;
 
     private final AtomicReferenceArray<@Nullable ApiTimes> times = new AtomicReferenceArray<>(APIS);
@@ -72,7 +75,8 @@ public final class NetworkMetrics implements SeriesSource {
      */
     public void received(ApiKeys api, short version, int sizeBytes) {
         bytesIn.add(sizeBytes + (long) Integer.BYTES);
-        int index = api.id * MAX_VERSIONS + Math.max(0, Math.min(version, MAX_VERSIONS - 1));
+        int place = version >= 0 && version < OTHER_VERSIONS ? version : OTHER_VERSIONS;
+        int index = api.id * MAX_VERSIONS + place;
         LongAdder counter = requests.get(index);
         if (counter == null) {
             requests.compareAndSet(index, null, new LongAdder());
@@ -118,7 +122,9 @@ public final class NetworkMetrics implements SeriesSource {
             LongAdder counter = requests.get(i);
             if (counter != null) {
                 String api = ApiKeys.forId(i / MAX_VERSIONS).name;
-                out.sample(family, counter.sum(), "request", api, "version", String.valueOf(i % MAX_VERSIONS));
+                int place = i % MAX_VERSIONS;
+                String version = place == OTHER_VERSIONS ? "unknown" : String.valueOf(place);
+                out.sample(family, counter.sum(), "request", api, "version", version);
             }
         }
     }
