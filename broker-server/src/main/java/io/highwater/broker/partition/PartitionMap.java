@@ -73,7 +73,9 @@ final class PartitionMap {
         Topic topic = byId.get(id);
         Slot slot = topic == null ? null : topic.slot(index);
         if (slot != null) {
-            return slot.lookup();
+            PartitionLookup found = slot.lookup();
+            // Deleted, and on its way out of this map.
+            return found.error() == Errors.UNKNOWN_TOPIC_OR_PARTITION ? UNKNOWN_ID : found;
         }
         ClusterImage now = image.get();
         if (now.topic(id) == null) {
