@@ -36,7 +36,6 @@ final class KnownNames {
 
     /** What Kafka's broker reads and ours does not, because it works in another way or has not got that far. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
-            "background.threads",
             "client.quota.callback.class",
             "kafka.metrics.polling.interval.secs",
             "kafka.metrics.reporters",
