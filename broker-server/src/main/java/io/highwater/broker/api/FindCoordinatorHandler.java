@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Tells which broker leads the partition of {@code __consumer_offsets} that owns a group. Never waits: while the topic is being created, or
  * its partition has no leader, the client is told COORDINATOR_NOT_AVAILABLE and asks again.
  *
- * <p>Up to v3 one key and one answer at the top level, from v4 any number of keys.
+ * <p>Up to v3 one key and one answer at the top level with a message even without an error, from v4 any number of keys.
  */
 final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestData> {
     private static final int BATCHED_FROM = 4;
@@ -43,8 +43,11 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
             }
         } else {
             Coordinator found = find(body.keyType(), body.key(), listener);
+            String message = found.errorMessage().isEmpty()
+                    ? Errors.forCode(found.errorCode()).message()
+                    : found.errorMessage();
             answer.setErrorCode(found.errorCode())
-                    .setErrorMessage(found.errorMessage())
+                    .setErrorMessage(message)
                     .setNodeId(found.nodeId())
                     .setHost(found.host())
                     .setPort(found.port());
@@ -80,15 +83,12 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
     private static Coordinator found(String key, Node node) {
         return new Coordinator()
                 .setKey(key)
-                .setErrorMessage(Errors.NONE.message())
                 .setNodeId(node.id())
                 .setHost(node.host())
                 .setPort(node.port());
     }
 
     private static Coordinator refused(String key, Errors error, @Nullable String reason) {
-        return found(key, Node.noNode())
-                .setErrorCode(error.code())
-                .setErrorMessage(reason == null ? error.message() : reason);
+        return found(key, Node.noNode()).setErrorCode(error.code()).setErrorMessage(reason == null ? "" : reason);
     }
 }

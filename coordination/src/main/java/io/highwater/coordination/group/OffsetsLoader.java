@@ -5,6 +5,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.record.internal.ControlRecordType;
@@ -58,30 +60,57 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
     @Override
     public CompletableFuture<LoadSummary> load(
             TopicPartition partition, CoordinatorPlayback<CoordinatorRecord> memory) {
-        CompletableFuture<LoadSummary> loaded = new CompletableFuture<>();
-        LeaderTerms.Term term = terms.onLoadStarted(partition.partition());
+        LeaderTerms.Load load = terms.onLoadStarted(partition.partition());
         long queuedAtMs = System.currentTimeMillis();
-        try {
-            thread.execute(() -> run(partition, term, memory, queuedAtMs, loaded));
-        } catch (RejectedExecutionException e) {
-            loaded.completeExceptionally(new IllegalStateException("the loader is closed", e));
+        return new Loading(loading -> {
+            try {
+                thread.execute(() -> run(partition, load, memory, queuedAtMs, loading));
+            } catch (RejectedExecutionException e) {
+                loading.completeExceptionally(new IllegalStateException("the loader is closed", e));
+            }
+        });
+    }
+
+    /**
+     * A load that starts when the library has said what shall follow it. If it could end before, its end would be told on the library's
+     * thread, after news of the partition that came in between and about another reign.
+     */
+    private static final class Loading extends CompletableFuture<LoadSummary> {
+        private final Consumer<Loading> work;
+
+        Loading(Consumer<Loading> work) {
+            this.work = work;
         }
-        return loaded;
+
+        @Override
+        public CompletableFuture<LoadSummary> whenComplete(BiConsumer<? super LoadSummary, ? super Throwable> next) {
+            CompletableFuture<LoadSummary> followed = super.whenComplete(next);
+            work.accept(this);
+            return followed;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
     }
 
     private void run(
             TopicPartition partition,
-            LeaderTerms.Term term,
+            LeaderTerms.Load load,
             CoordinatorPlayback<CoordinatorRecord> memory,
             long queuedAtMs,
             CompletableFuture<LoadSummary> loaded) {
-        Replay replay = new Replay(partition.partition(), term, memory, queuedAtMs);
+        Replay replay = new Replay(partition.partition(), load, memory, queuedAtMs);
         try {
             LoadSummary summary = replay.run();
-            terms.onLoadEnded(partition.partition(), term, () -> loaded.complete(summary));
+            terms.onLoadEnded(partition.partition(), load, () -> loaded.complete(summary));
         } catch (Throwable e) {
-            LOG.warn("Loading {} ended at offset {}: {}", partition, replay.offset, e.toString());
-            terms.onLoadEnded(partition.partition(), term, () -> loaded.completeExceptionally(e));
+            LOG.debug("Loading {} ended at offset {}", partition, replay.offset, e);
+            terms.onLoadEnded(partition.partition(), load, () -> {
+                LOG.warn("Cannot load {}, failed at offset {}: {}", partition, replay.offset, e.toString());
+                loaded.completeExceptionally(e);
+            });
         }
     }
 
@@ -101,7 +130,7 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
     /** One load. Loader thread only. */
     private final class Replay {
         private final int partition;
-        private final LeaderTerms.Term term;
+        private final LeaderTerms.Load load;
         private final CoordinatorPlayback<CoordinatorRecord> memory;
         private final long queuedAtMs;
 
@@ -111,9 +140,9 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
         private long records;
         private long bytes;
 
-        Replay(int partition, LeaderTerms.Term term, CoordinatorPlayback<CoordinatorRecord> memory, long queuedAtMs) {
+        Replay(int partition, LeaderTerms.Load load, CoordinatorPlayback<CoordinatorRecord> memory, long queuedAtMs) {
             this.partition = partition;
-            this.term = term;
+            this.load = load;
             this.memory = memory;
             this.queuedAtMs = queuedAtMs;
         }
@@ -148,7 +177,7 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
             if (closed) {
                 throw new IllegalStateException("the loader is closed");
             }
-            int epoch = terms.epochOf(partition, term);
+            int epoch = terms.epochOf(partition, load);
             if (epoch == LeaderTerms.NONE) {
                 throw new NotLeaderOrFollowerException("no longer leader of offsets partition " + partition);
             }
@@ -180,7 +209,8 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
                 coordinatorRecord = deserializer.deserialize(record.key(), record.value());
             } catch (Deserializer.UnknownRecordTypeException e) {
                 LOG.warn(
-                        "Skipping a record of unknown type {} at offset {} of offsets partition {}; a newer broker may have written it",
+                        "Skipping a record of unknown type {} at offset {} of offsets partition {}; a newer broker may"
+                                + " have written it",
                         e.unknownType(),
                         record.offset(),
                         partition);

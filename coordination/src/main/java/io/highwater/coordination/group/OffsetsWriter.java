@@ -47,7 +47,7 @@ final class OffsetsWriter implements PartitionWriter {
 
     @Override
     public void registerListener(TopicPartition partition, Listener listener) {
-        OffsetsPartitions.CommitListener ours = new Rising(partition, listener);
+        OffsetsPartitions.CommitListener ours = new Rising(partition, listener, terms);
         listeners.put(listener, ours);
         partitions.listen(partition.partition(), ours);
     }
@@ -75,20 +75,25 @@ final class OffsetsWriter implements PartitionWriter {
                 new IllegalStateException("the group coordinator never deletes records, of " + partition));
     }
 
-    /** The library breaks on a high watermark that falls, as it seems to when two calls overtake each other. */
+    /**
+     * The library breaks on a high watermark that falls, as it seems to when two calls overtake each other, and on one above what it has
+     * written, as another leader sets when this one has not been unloaded yet.
+     */
     private static final class Rising implements OffsetsPartitions.CommitListener {
         private final TopicPartition partition;
         private final Listener listener;
+        private final LeaderTerms terms;
         private long highest = -1;
 
-        Rising(TopicPartition partition, Listener listener) {
+        Rising(TopicPartition partition, Listener listener, LeaderTerms terms) {
             this.partition = partition;
             this.listener = listener;
+            this.terms = terms;
         }
 
         @Override
         public synchronized void onCommitted(int number, long highWatermark) {
-            if (highWatermark > highest) {
+            if (highWatermark > highest && terms.writingEpoch(number) != LeaderTerms.NONE) {
                 highest = highWatermark;
                 listener.onHighWatermarkUpdated(partition, highWatermark);
             }

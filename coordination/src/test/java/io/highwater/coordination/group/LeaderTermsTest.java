@@ -42,10 +42,10 @@ class LeaderTermsTest {
     @Test
     void theEndOfALoadOfALostReignIsNotHeard() {
         terms.onElected(0, 4, () -> {});
-        LeaderTerms.Term lost = terms.onLoadStarted(0);
+        LeaderTerms.Load lost = terms.onLoadStarted(0);
         terms.onResigned(0, OptionalInt.of(5), () -> {});
         terms.onElected(0, 6, () -> {});
-        LeaderTerms.Term present = terms.onLoadStarted(0);
+        LeaderTerms.Load present = terms.onLoadStarted(0);
 
         terms.onLoadEnded(0, lost, () -> heard.add("lost"));
         terms.onLoadEnded(0, present, () -> heard.add("present"));
@@ -63,7 +63,22 @@ class LeaderTermsTest {
         terms.onResigned(0, OptionalInt.of(4), () -> heard.add("resigned"));
 
         assertThat(terms.writingEpoch(0)).isEqualTo(4);
-        assertThat(heard).containsExactly("resigned");
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void aLossIsToldOnlyWhenTheLoadOfTheReignHasBegun() {
+        terms.onElected(0, 4, () -> heard.add("elected 4"));
+        terms.onResigned(0, OptionalInt.of(5), () -> heard.add("resigned 5"));
+        terms.onElected(0, 6, () -> heard.add("elected 6"));
+        assertThat(heard).containsExactly("elected 4");
+
+        LeaderTerms.Load first = terms.onLoadStarted(0);
+        LeaderTerms.Load second = terms.onLoadStarted(0);
+
+        assertThat(heard).containsExactly("elected 4", "resigned 5", "elected 6");
+        assertThat(terms.epochOf(0, first)).isEqualTo(LeaderTerms.NONE);
+        assertThat(terms.epochOf(0, second)).isEqualTo(6);
     }
 
     @Test

@@ -9,9 +9,8 @@ import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
-import org.jspecify.annotations.Nullable;
 
-/** Offsets partitions in memory: logs outlive the coordinators that use them, leadership and replication are at the test's command. */
+/** Offsets partitions in memory: logs outlive the coordinators that use them, of one broker or several; leadership and replication are at the test's command. */
 final class MemoryOffsets implements OffsetsPartitions {
     private final Map<Integer, Log> logs = new HashMap<>();
     private boolean replicating = true;
@@ -98,7 +97,7 @@ final class MemoryOffsets implements OffsetsPartitions {
     public void listen(int partition, CommitListener listener) {
         long highWatermark;
         synchronized (this) {
-            log(partition).listener = listener;
+            log(partition).listeners.add(listener);
             highWatermark = log(partition).highWatermark;
         }
         listener.onCommitted(partition, highWatermark);
@@ -106,23 +105,19 @@ final class MemoryOffsets implements OffsetsPartitions {
 
     @Override
     public synchronized void unlisten(int partition, CommitListener listener) {
-        if (log(partition).listener == listener) {
-            log(partition).listener = null;
-        }
+        log(partition).listeners.remove(listener);
     }
 
     private void commit(int partition) {
-        CommitListener listener;
+        List<CommitListener> listeners;
         long highWatermark;
         synchronized (this) {
             Log log = log(partition);
             log.highWatermark = log.endOffset;
             highWatermark = log.highWatermark;
-            listener = log.listener;
+            listeners = List.copyOf(log.listeners);
         }
-        if (listener != null) {
-            listener.onCommitted(partition, highWatermark);
-        }
+        listeners.forEach(listener -> listener.onCommitted(partition, highWatermark));
     }
 
     private Log led(int partition, int leaderEpoch) {
@@ -143,7 +138,7 @@ final class MemoryOffsets implements OffsetsPartitions {
         private long startOffset;
         private long highWatermark;
         private long endOffset;
-        private @Nullable CommitListener listener;
+        private final List<CommitListener> listeners = new ArrayList<>();
 
         private void append(MemoryRecords records) {
             ByteBuffer copy = ByteBuffer.allocate(records.sizeInBytes());
