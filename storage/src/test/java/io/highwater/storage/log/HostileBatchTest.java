@@ -56,6 +56,15 @@ class HostileBatchTest {
 
     @ParameterizedTest
     @EnumSource(CompressionType.class)
+    void aPartIsMeasuredAgainstItsRecordBeforeItIsReadOver(CompressionType codec) {
+        // The key claims a hundred bytes; they are there, but the record said six.
+        byte[] body = Arrays.copyOf(new byte[] {0x0c, 0, 0, 0, (byte) 0xc8, 1}, 200);
+
+        assertThat(validate(compressed(codec, 1, body), DEFAULTS).message()).contains("longer than the record");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CompressionType.class)
     void theSmallestWholeRecordIsTaken(CompressionType codec) throws IOException {
         MemoryRecords sent = compressed(codec, 1, new byte[] {0x0c, 0, 0, 0, 1, 1, 0});
 

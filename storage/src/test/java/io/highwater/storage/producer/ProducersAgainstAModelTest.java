@@ -59,16 +59,16 @@ class ProducersAgainstAModelTest {
         long producer = random.nextInt(4);
         ProducerBatch last = last(producer);
         int count = 1 + random.nextInt(3);
-        int next = last == null ? 0 : next(last);
-        int sequence = switch (random.nextInt(10)) {
-            case 0 -> random.nextInt(20);
-            case 1 -> 0;
-            case 2, 3 -> last == null ? 0 : last.baseSequence();
-            case 4 -> last == null ? Integer.MAX_VALUE - 1 : next;
-            default -> next;
-        };
-        if (last != null && random.nextInt(3) == 0) {
-            count = (int) (last.lastOffset() - last.baseOffset() + 1);
+        int sequence = last == null ? Integer.MAX_VALUE - 4 : next(last);
+        int choice = random.nextInt(10);
+        if (choice == 0) {
+            sequence = random.nextInt(20);
+        } else if (choice == 1) {
+            sequence = 0;
+        } else if (choice < 5 && last != null) {
+            ProducerBatch again = recent(producer, random.nextInt(8));
+            sequence = again.baseSequence();
+            count = (int) (again.lastOffset() - again.baseOffset() + 1);
         }
         int epoch = last == null ? 1 : last.producerEpoch() + (random.nextInt(20) == 0 ? random.nextInt(3) - 1 : 0);
         boolean transactional = producer < 2;
@@ -180,6 +180,13 @@ class ProducersAgainstAModelTest {
         }
         int next = batch.producerEpoch() == last.producerEpoch() ? next(last) : 0;
         return batch.baseSequence() == next ? Errors.NONE : Errors.OUT_OF_ORDER_SEQUENCE_NUMBER;
+    }
+
+    /** One of the producer's batches, so many before its last. */
+    private ProducerBatch recent(long producer, int back) {
+        List<ProducerBatch> own =
+                log.stream().filter(old -> old.producerId() == producer).toList();
+        return own.get(Math.max(0, own.size() - 1 - back));
     }
 
     private long firstUnstable() {

@@ -121,6 +121,20 @@ class SnapshotsAndReloadTest {
     }
 
     @Test
+    void aTruncationTakesBackTheBatchesOfTheProducerThatWroteLast() throws IOException {
+        ProducerStates states = open();
+        write(states, 1, 0, 0);
+        states.takeSnapshot(false);
+        write(states, 1, 1, 1);
+
+        states.reload(0, 1, NOW);
+
+        assertThat(states.checkClient(data(1, 1, 1))).isEqualTo(ProducerVerdict.ACCEPTED);
+        states.truncateFullyAndStartAt(0);
+        assertThat(states.checkClient(data(1, 7, 0))).isEqualTo(ProducerVerdict.ACCEPTED);
+    }
+
+    @Test
     void aStateThatEndsWhereTheLogEndsIsKept() throws IOException {
         ProducerStates states = open();
         replay(states, transactional(2, 0, 0));
