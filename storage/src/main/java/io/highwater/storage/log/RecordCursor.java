@@ -51,7 +51,7 @@ final class RecordCursor {
         skipField(keyBytes);
         skipField(bytes.varint());
         int headers = bytes.varint();
-        if (headers < 0 || headers > recordEnd - bytes.consumed()) {
+        if (headers < 0 || (headers > 0 && headers > recordEnd - bytes.consumed())) {
             throw new InvalidRecordException("a record declares " + headers + " headers");
         }
         for (int i = 0; i < headers; i++) {
