@@ -71,6 +71,7 @@ public final class Broker {
     private final Waits waits;
     private final Steps steps = new Steps();
     private final Map<String, Integer> ports = new LinkedHashMap<>();
+    private final Metrics metrics = new Metrics();
 
     private volatile boolean serving;
 
@@ -110,6 +111,7 @@ public final class Broker {
 
     private void start(StopRequest stopRequest) throws DirectoryRefusedException, IOException {
         long startNanos = System.nanoTime();
+        steps.done("metrics", metrics::close);
         try (HeldPorts held = HeldPorts.of(config.listeners())) {
             ports.putAll(held.byListener());
             List<LogDirectory> directories = openDirectories();
@@ -120,10 +122,8 @@ public final class Broker {
             }
 
             Vertx vertx = startVertx();
-            Metrics metrics = new Metrics();
-            steps.done("metrics", metrics::close);
             NetworkContext network = NetworkSettings.context(config, metrics);
-            startHttp(vertx, metrics);
+            startHttp(vertx);
 
             ControlPlane controlPlane = ControlPlane.create(node, identity, stopRequest::byFault);
             steps.done("the control plane", controlPlane::close);
@@ -191,7 +191,8 @@ public final class Broker {
                 controlPlane::image,
                 disk,
                 new ProducerIds(controlPlane::allocateProducerIds),
-                () -> live.current().getInt("transaction.max.timeout.ms"));
+                () -> live.current().getInt("transaction.max.timeout.ms"),
+                metrics.traffic());
         EventLoops loops = new EventLoops(vertx);
         FetchServices fetches = new FetchServices(
                 partitions,
@@ -199,6 +200,7 @@ public final class Broker {
                 deadlines,
                 disk,
                 () -> live.current().getInt("fetch.max.bytes"),
+                metrics.traffic(),
                 loops::here);
         FetchSessions sessions = new FetchSessions(
                 config.getInt("max.incremental.fetch.session.cache.slots"), Clock.SYSTEM::monotonicMs);
@@ -221,8 +223,8 @@ public final class Broker {
                 config.getInt("request.timeout.ms"));
         RequestRouter clientRouter = router.build(versions);
 
-        var unused =
-                controlPlane.listen(new MetadataFeed(new DynamicConfigListener(live), partitions, groups, groupFeed));
+        var unused = controlPlane.listen(
+                new MetadataFeed(new DynamicConfigListener(live), partitions, groups, groupFeed, metrics.traffic()));
         waits.untilDone(lifecycle.register(previousEpoch));
         steps.done("leading", () -> waits.until(lifecycle.beginControlledShutdown(), LEAVE_WAIT_MS));
         waits.untilDone(lifecycle.caughtUp());
@@ -258,7 +260,7 @@ public final class Broker {
         return vertx;
     }
 
-    private void startHttp(Vertx vertx, Metrics metrics) throws IOException {
+    private void startHttp(Vertx vertx) throws IOException {
         if (config.httpPort() >= 0) {
             HttpEndpoint http = new HttpEndpoint(vertx, metrics, () -> serving ? null : "it is starting or stopping");
             ports.put("HTTP", waits.until(http.start(config.httpHost(), config.httpPort()), SOCKET_WAIT_MS));

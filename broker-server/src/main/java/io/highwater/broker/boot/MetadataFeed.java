@@ -2,6 +2,7 @@ package io.highwater.broker.boot;
 
 import io.highwater.broker.api.configs.DynamicConfigListener;
 import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.ImageChange;
 import io.highwater.controlplane.ImageListener;
@@ -18,14 +19,21 @@ final class MetadataFeed implements ImageListener {
     private final Partitions partitions;
     private final GroupCoordination groups;
     private final GroupFeed groupFeed;
+    private final TrafficMetrics traffic;
     private boolean groupsStarted;
     private boolean stopped;
 
-    MetadataFeed(DynamicConfigListener config, Partitions partitions, GroupCoordination groups, GroupFeed groupFeed) {
+    MetadataFeed(
+            DynamicConfigListener config,
+            Partitions partitions,
+            GroupCoordination groups,
+            GroupFeed groupFeed,
+            TrafficMetrics traffic) {
         this.config = config;
         this.partitions = partitions;
         this.groups = groups;
         this.groupFeed = groupFeed;
+        this.traffic = traffic;
     }
 
     /** From now on changes are nobody's business: the rooms are closing. Waits for a change that is being told. */
@@ -49,5 +57,6 @@ final class MetadataFeed implements ImageListener {
         }
         groupFeed.onChange(change);
         partitions.onChange(change);
+        change.deletedTopics().forEach(topic -> traffic.forget(topic.name()));
     }
 }

@@ -1,5 +1,6 @@
 package io.highwater.broker.metrics;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -7,10 +8,23 @@ import java.util.function.Function;
 
 /** Records that clients write and read, by topic and in all. Recording is hot and for any thread. */
 public final class TrafficMetrics implements SeriesSource {
-    private final Map<String, Topic> topics = new ConcurrentHashMap<>();
-    private final Topic all = new Topic();
+    private record Family(String name, String help, Function<Topic, LongAdder> of) {}
 
-    TrafficMetrics() {}
+    private static final List<Family> FAMILIES = List.of(
+            new Family("bytesin", "Bytes of records from producers", topic -> topic.bytesIn),
+            new Family("bytesout", "Bytes of records to consumers", topic -> topic.bytesOut),
+            new Family("messagesin", "Records from producers", topic -> topic.messagesIn),
+            new Family("totalproducerequests", "Appends, one for each partition", topic -> topic.produceRequests),
+            new Family("failedproducerequests", "Appends refused", topic -> topic.failedProduceRequests),
+            new Family("totalfetchrequests", "Fetches, one for each partition", topic -> topic.fetchRequests),
+            new Family("failedfetchrequests", "Fetches refused", topic -> topic.failedFetchRequests));
+
+    private final Map<String, Topic> topics = new ConcurrentHashMap<>();
+    /** What topics that are gone had counted: the sum over all topics never falls. */
+    private final Topic gone = new Topic();
+
+    /** Starts with nothing counted. */
+    public TrafficMetrics() {}
 
     private static final class Topic {
         private final LongAdder bytesIn = new LongAdder();
@@ -28,15 +42,11 @@ public final class TrafficMetrics implements SeriesSource {
         here.produceRequests.increment();
         here.bytesIn.add(sizeBytes);
         here.messagesIn.add(records);
-        all.produceRequests.increment();
-        all.bytesIn.add(sizeBytes);
-        all.messagesIn.add(records);
     }
 
     /** A client's records were refused by one partition. */
     public void produceFailed(String topic) {
         of(topic).failedProduceRequests.increment();
-        all.failedProduceRequests.increment();
     }
 
     /** A consumer was given bytes, perhaps none, from one partition. */
@@ -44,19 +54,20 @@ public final class TrafficMetrics implements SeriesSource {
         Topic here = of(topic);
         here.fetchRequests.increment();
         here.bytesOut.add(sizeBytes);
-        all.fetchRequests.increment();
-        all.bytesOut.add(sizeBytes);
     }
 
     /** A consumer's fetch was refused by one partition. */
     public void fetchFailed(String topic) {
         of(topic).failedFetchRequests.increment();
-        all.failedFetchRequests.increment();
     }
 
     /** The topic is gone, and with it its series. */
     public void forget(String topic) {
-        topics.remove(topic);
+        Topic last = topics.remove(topic);
+        if (last != null) {
+            FAMILIES.forEach(
+                    family -> family.of.apply(gone).add(family.of.apply(last).sum()));
+        }
     }
 
     private Topic of(String topic) {
@@ -66,18 +77,16 @@ public final class TrafficMetrics implements SeriesSource {
 
     @Override
     public void writeTo(SeriesWriter out) {
-        write(out, "bytesin", "Bytes of records from producers", topic -> topic.bytesIn);
-        write(out, "bytesout", "Bytes of records to consumers", topic -> topic.bytesOut);
-        write(out, "messagesin", "Records from producers", topic -> topic.messagesIn);
-        write(out, "totalproducerequests", "Appends, one for each partition", topic -> topic.produceRequests);
-        write(out, "failedproducerequests", "Appends refused", topic -> topic.failedProduceRequests);
-        write(out, "totalfetchrequests", "Fetches, one for each partition", topic -> topic.fetchRequests);
-        write(out, "failedfetchrequests", "Fetches refused", topic -> topic.failedFetchRequests);
-    }
-
-    private void write(SeriesWriter out, String name, String help, Function<Topic, LongAdder> value) {
-        String family = "kafka_server_brokertopicmetrics_" + name + "_total";
-        out.family(family, "counter", help).sample(family, value.apply(all).sum());
-        topics.forEach((topic, counts) -> out.sample(family, value.apply(counts).sum(), "topic", topic));
+        for (Family family : FAMILIES) {
+            String name = "kafka_server_brokertopicmetrics_" + family.name + "_total";
+            out.family(name, "counter", family.help);
+            long[] sum = {family.of.apply(gone).sum()};
+            topics.forEach((topic, counts) -> {
+                long value = family.of.apply(counts).sum();
+                sum[0] += value;
+                out.sample(name, value, "topic", topic);
+            });
+            out.sample(name, sum[0]);
+        }
     }
 }

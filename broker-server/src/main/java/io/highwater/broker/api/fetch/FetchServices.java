@@ -1,6 +1,7 @@
 package io.highwater.broker.api.fetch;
 
 import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Deadlines;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.ClusterImage;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  * @param deadlines of parked fetches
  * @param disk warms what is cold
  * @param maxBytes {@code fetch.max.bytes}: more than this is never answered, but for a single larger batch
+ * @param traffic counts what consumers read
  * @param here asked on a connection's event loop for something that runs tasks on that loop
  */
 public record FetchServices(
@@ -24,4 +26,5 @@ public record FetchServices(
         Deadlines deadlines,
         DiskWorkers disk,
         IntSupplier maxBytes,
+        TrafficMetrics traffic,
         Supplier<Executor> here) {}

@@ -188,7 +188,25 @@ final class FetchTurn {
             promise.fail(e);
             return;
         }
+        if (FetchRequest.isConsumer(replicaId)) {
+            count();
+        }
         promise.complete(response);
+    }
+
+    private void count() {
+        for (int i = 0; i < outcomes.length; i++) {
+            Partition partition = partitions[i];
+            if (partition == null) {
+                continue;
+            }
+            String topic = partition.topicPartition().topic();
+            if (outcomes[i].error() == Errors.NONE) {
+                services.traffic().fetched(topic, outcomes[i].slice().sizeBytes());
+            } else {
+                services.traffic().fetchFailed(topic);
+            }
+        }
     }
 
     private void release() {

@@ -2,6 +2,7 @@ package io.highwater.broker.api.records;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.AppendOutcome;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionLookup;
@@ -40,30 +41,42 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
 
     private final Partitions partitions;
     private final Supplier<ClusterImage> image;
+    private final TrafficMetrics traffic;
 
     /** @param image the newest: where leaders are */
-    public ProduceHandler(Partitions partitions, Supplier<ClusterImage> image) {
+    public ProduceHandler(Partitions partitions, Supplier<ClusterImage> image, TrafficMetrics traffic) {
         this.partitions = partitions;
         this.image = image;
+        this.traffic = traffic;
     }
 
     @Override
     public Future<@Nullable ApiMessage> handle(ApiRequest request, ProduceRequestData body) {
-        ProduceTurn turn = new ProduceTurn(request, body, image);
+        ProduceTurn turn = new ProduceTurn(request, body, image, traffic);
         for (TopicProduceData topic : body.topicData()) {
             for (PartitionProduceData partition : topic.partitionData()) {
-                turn.add(topic, partition.index(), produce(request, body, topic, partition));
+                PartitionLookup lookup = lookup(topic, partition.index());
+                turn.add(topic, partition, nameOf(lookup), produce(request, body, lookup, partition));
             }
         }
         request.doneWithRecords();
         return turn.answer();
     }
 
+    private PartitionLookup lookup(TopicProduceData topic, int index) {
+        return topic.topicId().equals(Uuid.ZERO_UUID)
+                ? partitions.lookup(topic.name(), index)
+                : partitions.lookup(topic.topicId(), index);
+    }
+
+    /** Empty if it is not here: what clients make up must not become a series. */
+    private static String nameOf(PartitionLookup lookup) {
+        Partition partition = lookup.partition();
+        return partition == null ? "" : partition.topicPartition().topic();
+    }
+
     private Future<AppendOutcome> produce(
-            ApiRequest request, ProduceRequestData body, TopicProduceData topic, PartitionProduceData data) {
-        PartitionLookup lookup = topic.topicId().equals(Uuid.ZERO_UUID)
-                ? partitions.lookup(topic.name(), data.index())
-                : partitions.lookup(topic.topicId(), data.index());
+            ApiRequest request, ProduceRequestData body, PartitionLookup lookup, PartitionProduceData data) {
         Partition partition = lookup.partition();
         if (lookup.error() == Errors.UNKNOWN_TOPIC_ID || lookup.error() == Errors.UNKNOWN_TOPIC_OR_PARTITION) {
             return refused(lookup.error(), null);

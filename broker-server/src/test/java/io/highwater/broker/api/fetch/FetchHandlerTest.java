@@ -3,6 +3,7 @@ package io.highwater.broker.api.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.api.Requests;
+import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.TestNode;
@@ -47,7 +48,13 @@ class FetchHandlerTest {
         topic = node.create("orders", 3);
         handler = new FetchHandler(
                 new FetchServices(
-                        node.partitions, node::image, node.clock, node.disk, () -> 50_000_000, () -> Runnable::run),
+                        node.partitions,
+                        node::image,
+                        node.clock,
+                        node.disk,
+                        () -> 50_000_000,
+                        new TrafficMetrics(),
+                        () -> Runnable::run),
                 new FetchSessions(10, node.clock::monotonicMs));
     }
 
