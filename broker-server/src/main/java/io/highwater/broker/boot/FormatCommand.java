@@ -5,36 +5,26 @@ import io.highwater.controlplane.ControlPlaneException;
 import io.highwater.controlplane.LogDirectoryIdentity;
 import io.highwater.controlplane.NodeFormat;
 import io.highwater.controlplane.NodeIdentity;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import java.io.PrintStream;
 
 /** {@code highwater format}: what a first start does by itself, for those who want to give the cluster id. */
-@Command(
-        name = "format",
-        description = "Prepare empty log directories for a broker, without starting it.",
-        mixinStandardHelpOptions = true)
-final class FormatCommand implements Callable<Integer> {
-    @Mixin
-    private final SettingsOptions options = new SettingsOptions();
+final class FormatCommand implements Command {
+    private final PrintStream out;
 
-    @Option(
-            names = {"-t", "--cluster-id"},
-            paramLabel = "ID",
-            description = "The cluster to join, as the other nodes were formatted; without it a new one.")
-    private @Nullable String clusterId;
+    FormatCommand(PrintStream out) {
+        this.out = out;
+    }
 
     @Override
-    public Integer call() {
-        BrokerConfig config = options.read();
-        String id = clusterId != null ? clusterId : config.getString("highwater.cluster.id");
+    public int run(Arguments arguments) {
+        BrokerConfig config = arguments.config();
+        String given = arguments.clusterId();
         try {
-            NodeIdentity identity = NodeFormat.format(Node.settings(config), id);
-            System.out.println("Formatted for node " + identity.nodeId() + " of cluster " + identity.clusterId() + ":");
+            NodeIdentity identity = NodeFormat.format(
+                    Node.settings(config), given == null ? config.getString("highwater.cluster.id") : given);
+            out.println("Formatted for node " + identity.nodeId() + " of cluster " + identity.clusterId() + ":");
             for (LogDirectoryIdentity directory : identity.directories()) {
-                System.out.println("  " + directory.path() + " (directory id " + directory.id() + ")");
+                out.println("  " + directory.path() + " (directory id " + directory.id() + ")");
             }
             return 0;
         } catch (ControlPlaneException e) {

@@ -1,46 +1,72 @@
 package io.highwater.broker.boot;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import io.highwater.broker.api.CompatibilityStatement;
+import io.highwater.broker.boot.Arguments.WrongUsageException;
+import java.io.PrintStream;
+import java.util.List;
 
 /** The command line of {@code bin/highwater}. Exit codes: 0 done, 1 it could not be done and one sentence says why, 2 wrong usage. */
-@Command(
-        name = "highwater",
-        description = "A Kafka-compatible broker.",
-        mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            StartCommand.class,
-            FormatCommand.class,
-            DoctorCommand.class,
-            VersionCommand.class,
-            TrainCommand.class
-        })
 public final class HighwaterMain {
+    private static final int REFUSED = 1;
+    private static final int WRONG_USAGE = 2;
+    private static final List<String> USAGE = List.of(
+            "highwater COMMAND [OPTION]...",
+            "",
+            "  start     run one broker in the foreground; a first start formats its log directories",
+            "  format    prepare empty log directories without starting; -t ID names the cluster to join",
+            "  doctor    check the configuration and the log directories of a broker that is not running; changes"
+                    + " nothing",
+            "  version   versions of Highwater, of Kafka's protocol, and of Java",
+            "  apis      every API with the versions that are answered, as Markdown",
+            "",
+            "  -c FILE, --config FILE       Kafka's server.properties; without one, a single node that listens on"
+                    + " loopback",
+            "  --set NAME=VALUE             one setting; wins over the file, may be repeated",
+            "  -t ID, --cluster-id ID       with format only");
+
     private HighwaterMain() {}
 
     /** Runs one command and ends the process. */
-    public static void main(String[] arguments) {
-        useOwnLogging();
-        System.exit(commandLine().execute(arguments));
+    public static void main(String[] words) {
+        Logging.useOwn();
+        System.exit(run(words, System.out, System.err));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new HighwaterMain()).setExecutionExceptionHandler((failure, command, result) -> {
-            if (failure instanceof StartRefusedException) {
-                System.err.println("highwater: " + failure.getMessage());
-            } else {
-                failure.printStackTrace();
+    static int run(String[] words, PrintStream out, PrintStream err) {
+        try {
+            if (words.length == 0
+                    || List.of(words).contains("--help")
+                    || List.of(words).contains("-h")) {
+                USAGE.forEach(out::println);
+                return 0;
             }
-            return 1;
-        });
+            return command(words[0], out).run(Arguments.parse(words, 1));
+        } catch (WrongUsageException e) {
+            err.println("highwater: " + e.getMessage());
+            USAGE.forEach(err::println);
+            return WRONG_USAGE;
+        } catch (StartRefusedException e) {
+            err.println("highwater: " + e.getMessage());
+            return REFUSED;
+        } catch (Exception e) {
+            e.printStackTrace(err);
+            return REFUSED;
+        }
     }
 
-    /** Must come before the first logger: an operator's own file wins, Netty's DEBUG default never does. */
-    private static void useOwnLogging() {
-        if (System.getProperty("logback.configurationFile") == null) {
-            System.setProperty("logback.configurationFile", "io/highwater/broker/boot/logback.xml");
-        }
+    private static Command command(String name, PrintStream out) throws WrongUsageException {
+        return switch (name) {
+            case "start" -> new StartCommand();
+            case "format" -> new FormatCommand(out);
+            case "doctor" -> new DoctorCommand(out);
+            case "version", "--version" -> new VersionCommand(out);
+            case "apis" ->
+                arguments -> {
+                    out.print(CompatibilityStatement.markdown());
+                    return 0;
+                };
+            case "train" -> new TrainCommand();
+            default -> throw new WrongUsageException("unknown command " + name);
+        };
     }
 }

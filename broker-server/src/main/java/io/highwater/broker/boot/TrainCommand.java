@@ -9,25 +9,22 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import picocli.CommandLine.Command;
 
 /**
  * {@code highwater train}: a broker's whole life in a few seconds, on a temporary directory and free ports. The launcher runs it once under
  * {@code -XX:ArchiveClassesAtExit}, so that later starts find the classes they need parsed and checked.
  */
-@Command(name = "train", hidden = true)
-final class TrainCommand implements Callable<Integer> {
+final class TrainCommand implements Command {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @Override
-    public Integer call() throws Exception {
+    public int run(Arguments arguments) throws Exception {
         Path directory = Files.createTempDirectory("highwater-train-");
         try {
             Broker broker = Broker.start(BrokerConfig.load(null, settings(directory)), "training", new StopRequest());

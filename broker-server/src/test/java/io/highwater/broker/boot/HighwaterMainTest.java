@@ -36,7 +36,29 @@ class HighwaterMainTest {
 
     @Test
     void anUnknownOptionIsWrongUsage() {
-        assertThat(run("start", "--port", "1").exitCode).isEqualTo(2);
+        Run run = run("start", "--port", "1");
+
+        assertThat(run.err).contains("unknown option --port");
+        assertThat(run.exitCode).isEqualTo(2);
+    }
+
+    @Test
+    void anOptionWithoutItsValueIsWrongUsage() {
+        assertThat(run("start", "-c").exitCode).isEqualTo(2);
+        assertThat(run("start", "--set", "novalue").exitCode).isEqualTo(2);
+    }
+
+    @Test
+    void anUnknownCommandIsWrongUsage() {
+        assertThat(run("stop").exitCode).isEqualTo(2);
+    }
+
+    @Test
+    void helpIsNoError() {
+        Run run = run("start", "--help");
+
+        assertThat(run.out).contains("--set NAME=VALUE");
+        assertThat(run.exitCode).isZero();
     }
 
     @Test
@@ -77,19 +99,13 @@ class HighwaterMainTest {
 
     private record Run(int exitCode, String out, String err) {}
 
-    private static Run run(String... arguments) {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream toOut = new ByteArrayOutputStream();
-        ByteArrayOutputStream toErr = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(toOut, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(toErr, true, StandardCharsets.UTF_8));
-        try {
-            int exitCode = HighwaterMain.commandLine().execute(arguments);
-            return new Run(exitCode, toOut.toString(StandardCharsets.UTF_8), toErr.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+    private static Run run(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exitCode = HighwaterMain.run(
+                words,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Run(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }
