@@ -11,5 +11,7 @@ import org.apache.kafka.common.Uuid;
  * @param id its directory id
  * @param online whether it works
  * @param partitions those in it
+ * @param arriving those on their way into it
  */
-public record DirectoryView(Path path, Uuid id, boolean online, List<Partition> partitions) {}
+public record DirectoryView(
+        Path path, Uuid id, boolean online, List<Partition> partitions, List<ArrivingReplica> arriving) {}

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -29,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class Hosting implements StorageFailures {
     private static final Logger LOG = LoggerFactory.getLogger(Hosting.class);
 
-    /** Ids below this are no directory's but words: unassigned, lost, migrating. */
-    private static final Uuid UNASSIGNED = Uuid.ZERO_UUID;
+    /** No directory's ids but words: from before there were directories, and not assigned yet. */
+    private static final Set<Uuid> UNASSIGNED = Set.of(Uuid.ZERO_UUID, new Uuid(0, 1));
 
     private final List<DataDirectory> directories = new ArrayList<>();
     private final PartitionMap map;
@@ -142,7 +143,7 @@ final class Hosting implements StorageFailures {
                 return directory.isOnline() ? List.of(directory) : List.of();
             }
         }
-        if (!allOnline && !wanted.equals(UNASSIGNED)) {
+        if (!allOnline && !UNASSIGNED.contains(wanted)) {
             // It may lie in one that is offline: a second one would be empty.
             return List.of();
         }
@@ -223,7 +224,27 @@ final class Hosting implements StorageFailures {
         return maxLagMs.getAsLong();
     }
 
-    private @Nullable DataDirectory directoryOf(Partition partition) {
+    /** Takes a replica off the map and out of its directory's list; its files stay. */
+    void forget(Partition partition) {
+        map.remove(partition.topicPartition(), partition.topicId());
+        directories.forEach(directory -> directory.partitions().remove(partition));
+    }
+
+    /** The directory at that path, or null. */
+    @Nullable
+    DataDirectory directoryAt(Path path) {
+        Path wanted = path.toAbsolutePath().normalize();
+        for (DataDirectory directory : directories) {
+            if (directory.files().path().toAbsolutePath().normalize().equals(wanted)) {
+                return directory;
+            }
+        }
+        return null;
+    }
+
+    /** The directory that a replica lies in, or null. */
+    @Nullable
+    DataDirectory directoryOf(Partition partition) {
         for (DataDirectory directory : directories) {
             if (directory.partitions().contains(partition)) {
                 return directory;

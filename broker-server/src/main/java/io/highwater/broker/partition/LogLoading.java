@@ -100,8 +100,11 @@ final class LogLoading {
                 }
                 case DELETED -> hosting.deleteLater(one.path(), DELETE_DELAY_MS);
                 case STRAY -> LOG.info("{} is left to its administrator: no metadata names it", one.path());
-                case FUTURE ->
-                    LOG.warn("{} was to replace a replica of another directory; it is left alone", one.path());
+                case FUTURE -> {
+                    // The replica that it was to replace is whole as long as this has not taken its place.
+                    LOG.info("{} is the beginning of a move that was not finished; it is deleted", one.path());
+                    hosting.deleteLater(one.path(), DELETE_DELAY_MS);
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ import io.highwater.storage.log.LogSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
     private final Hosting hosting;
     private final Upkeep upkeep;
     private final ServingWaits waits;
+    private final ReplicaMoves moves;
     private final ExecutorService applier = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "highwater-partitions");
         thread.setDaemon(true);
@@ -77,6 +79,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
                 onAllDirectoriesFailed);
         this.upkeep = new Upkeep(services.disk(), map, hosting);
         this.waits = new ServingWaits(services.deadlines());
+        this.moves = new ReplicaMoves(hosting, map, applier, this::giveRole);
         config.onChange(now -> applier.execute(() -> refresh(map.all())));
     }
 
@@ -180,6 +183,18 @@ public final class Partitions implements ImageListener, AutoCloseable {
         if (partition == null) {
             return;
         }
+        giveRole(partition, view);
+    }
+
+    private void giveRole(TopicPartition name) {
+        PartitionView view = appliedImage.partition(name.topic(), name.partition());
+        Partition partition = map.find(name);
+        if (view != null && partition != null) {
+            giveRole(partition, view);
+        }
+    }
+
+    private void giveRole(Partition partition, PartitionView view) {
         if (view.leader() == services.nodeId()) {
             partition.lead(
                     new Leadership(view.leaderEpoch(), view.partitionEpoch(), view.replicas(), view.inSyncReplicas()));
@@ -228,6 +243,16 @@ public final class Partitions implements ImageListener, AutoCloseable {
         return map.all();
     }
 
+    /**
+     * Starts to move a replica to another log directory, in place of a move that may be under way; the directory that it lies in only ends that
+     * one.
+     *
+     * @return LOG_DIR_NOT_FOUND, KAFKA_STORAGE_ERROR or REPLICA_NOT_AVAILABLE if it cannot be
+     */
+    public Errors move(TopicPartition partition, Path destination) {
+        return moves.start(partition, destination);
+    }
+
     /** The log directories. */
     public List<DirectoryView> directories() {
         return hosting.directories().stream()
@@ -235,7 +260,8 @@ public final class Partitions implements ImageListener, AutoCloseable {
                         directory.files().path(),
                         directory.id(),
                         directory.isOnline(),
-                        List.copyOf(directory.partitions())))
+                        List.copyOf(directory.partitions()),
+                        moves.arrivingIn(directory)))
                 .toList();
     }
 
@@ -255,6 +281,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
      */
     public void close(long brokerEpoch) {
         upkeep.end();
+        moves.end();
         applier.shutdown();
         try {
             if (!applier.awaitTermination(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS)) {

@@ -3,6 +3,7 @@ package io.highwater.storage.dir;
 import io.highwater.storage.dir.DirectoryRefusedException.Reason;
 import io.highwater.storage.dir.PartitionDirectory.Kind;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -190,6 +191,34 @@ public final class LogDirectory implements AutoCloseable {
         Files.move(partitionDirectory, renamed, StandardCopyOption.ATOMIC_MOVE);
         DurableFiles.syncDirectory(path);
         return renamed;
+    }
+
+    /**
+     * Creates an empty {@link Kind#FUTURE} directory, to be filled from the replica of another log directory.
+     *
+     * @return its path
+     * @throws IOException if the disk failed
+     */
+    public Path createFutureDirectory(TopicPartition partition) throws IOException {
+        Path created = path.resolve(PartitionDirectory.freshName(partition, Kind.FUTURE));
+        Files.createDirectory(created);
+        return created;
+    }
+
+    /**
+     * Makes a filled {@link Kind#FUTURE} directory the live one of its partition, in one step.
+     *
+     * @return its path
+     * @throws IOException if there is a live one already, or the disk failed
+     */
+    public Path promote(Path futureDirectory, TopicPartition partition) throws IOException {
+        Path live = pathOf(partition);
+        if (Files.exists(live)) {
+            throw new FileAlreadyExistsException(live.toString());
+        }
+        Files.move(futureDirectory, live, StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.syncDirectory(path);
+        return live;
     }
 
     /**

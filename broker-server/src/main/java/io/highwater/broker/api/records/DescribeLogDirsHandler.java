@@ -3,6 +3,7 @@ package io.highwater.broker.api.records;
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.partition.ArrivingReplica;
 import io.highwater.broker.partition.DirectoryView;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.Partitions;
@@ -62,6 +63,18 @@ public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsR
                                 .setPartitionIndex(name.partition())
                                 .setPartitionSize(partition.sizeBytes())
                                 .setOffsetLag(Math.max(0, partition.highWatermark() - partition.logEndOffset())));
+            }
+        }
+        for (ArrivingReplica replica : directory.arriving()) {
+            TopicPartition name = replica.partition();
+            if (isWanted(name, wanted)) {
+                topics.computeIfAbsent(name.topic(), topic -> new DescribeLogDirsTopic().setName(topic))
+                        .partitions()
+                        .add(new DescribeLogDirsPartition()
+                                .setPartitionIndex(name.partition())
+                                .setPartitionSize(replica.sizeBytes())
+                                .setOffsetLag(replica.offsetLag())
+                                .setIsFutureKey(true));
             }
         }
         result.topics().addAll(topics.values());

@@ -7,6 +7,7 @@ import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.ClusterImage;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
 import org.apache.kafka.common.message.DeleteRecordsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeProducersRequestData;
@@ -49,6 +50,10 @@ public final class RecordsApis {
                         ApiKeys.DESCRIBE_LOG_DIRS,
                         DescribeLogDirsRequestData.class,
                         new DescribeLogDirsHandler(partitions, disk))
+                .handle(
+                        ApiKeys.ALTER_REPLICA_LOG_DIRS,
+                        AlterReplicaLogDirsRequestData.class,
+                        new AlterReplicaLogDirsHandler(partitions, disk))
                 .handle(
                         ApiKeys.INIT_PRODUCER_ID,
                         InitProducerIdRequestData.class,
