@@ -140,7 +140,7 @@ final class DirectoryAssignments {
     private void onAnswer(
             Map<Replica, Assignment> sent, @Nullable AbstractResponse response, @Nullable Throwable failure) {
         inFlight = false;
-        if (closed) {
+        if (closed || failure instanceof ControlPlaneException) {
             sent.values().forEach(Assignment::abandoned);
             return;
         }

@@ -100,8 +100,8 @@ final class IsrProposals {
 
     private void onAnswer(Map<Key, Pending> sent, @Nullable AbstractResponse response, @Nullable Throwable failure) {
         inFlight = false;
-        if (closed) {
-            return;
+        if (closed || failure instanceof ControlPlaneException) {
+            return; // the control plane stops, and close() tells who waits
         }
         Errors error = response == null
                 ? Errors.forException(failure)

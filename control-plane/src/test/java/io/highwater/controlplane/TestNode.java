@@ -64,6 +64,17 @@ final class TestNode implements AutoCloseable {
         return new TestNode(settings, NodeFormat.readOrFormat(settings, clusterId), new SocketListener(0));
     }
 
+    /** A node that is only a controller. */
+    static TestNode controller(int id, Path directory, String clusterId, Map<String, String> properties) {
+        SocketListener listener = new SocketListener(0);
+        NodeSettings settings = NodeSettings.node(id, Role.CONTROLLER)
+                .logDirectories(directory)
+                .controllerEndpoint(endpoint("CONTROLLER", listener.port()))
+                .properties(quick(properties))
+                .build();
+        return new TestNode(settings, NodeFormat.readOrFormat(settings, clusterId), listener);
+    }
+
     static Endpoint endpoint(String name, int port) {
         return new Endpoint(name, SecurityProtocol.PLAINTEXT, "localhost", port);
     }
