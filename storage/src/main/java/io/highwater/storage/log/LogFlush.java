@@ -12,9 +12,10 @@ final class LogFlush {
         this.state = state;
     }
 
-    /** Waits until all below {@code offset} is on the disk. */
-    void upTo(long offset) throws IOException {
+    /** Waits until all below {@code wanted} is on the disk, or all there is if the log has become shorter since. */
+    void upTo(long wanted) throws IOException {
         int truncations = state.truncations();
+        long offset = Math.min(wanted, state.logEndOffset);
         long from = state.recoveryPoint();
         if (offset <= from || state.closed) {
             return;
@@ -22,6 +23,10 @@ final class LogFlush {
         boolean newFiles = false;
         for (Segment segment : state.segments.from(from)) {
             if (segment.baseOffset() >= offset) {
+                break;
+            }
+            if (segment.hasZeros()) {
+                offset = segment.baseOffset(); // a start that passed it by would take the zeros for batches
                 break;
             }
             newFiles |= segment.baseOffset() >= from;

@@ -322,6 +322,10 @@ public final class PartitionLog implements AutoCloseable {
             state.producers.takeSnapshot(true);
             flush.upTo(state.logEndOffset);
             state.epochs.flush();
+            if (state.segments.all().stream().anyMatch(Segment::hasZeros)) {
+                throw new IOException("somebody still reads from " + topicPartition()
+                        + " what was truncated; it has to be recovered at the next start");
+            }
         } finally {
             abandon();
         }

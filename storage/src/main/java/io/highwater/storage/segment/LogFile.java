@@ -36,8 +36,14 @@ final class LogFile implements Closeable {
     /** Outgrown mappings that readers may still hold views of; unmapped with the segment. At most a handful. */
     private final List<MappedRegion> retired = new ArrayList<>();
 
-    /** Length of the file in bytes; at or above the end of the data. Guarded by this. */
+    /** End of the data in bytes, published to readers or about to be. Guarded by this. */
+    private int end;
+
+    /** Length of the file in bytes, at or above {@link #end}. Guarded by this. */
     private int length;
+
+    /** Whether the file is longer than its data, because of a truncation under a reader; see {@link #trim}. */
+    private volatile boolean hasZeros;
 
     /** No mapping is laid ahead further than this. Guarded by this. */
     private int largestSize;
@@ -45,6 +51,7 @@ final class LogFile implements Closeable {
     private LogFile(Path path, FileChannel channel, int length, int largestSize) {
         this.path = path;
         this.channel = channel;
+        this.end = length;
         this.length = length;
         this.largestSize = largestSize;
     }
@@ -77,8 +84,13 @@ final class LogFile implements Closeable {
         return channel;
     }
 
-    synchronized int length() {
-        return length;
+    synchronized int end() {
+        return end;
+    }
+
+    /** Whether {@link #trim} has something to do. */
+    boolean hasZeros() {
+        return hasZeros;
     }
 
     synchronized void expectAtMost(int newLargestSize) {
@@ -86,27 +98,27 @@ final class LogFile implements Closeable {
     }
 
     /**
-     * Writes {@code data} at {@code end}, the end of the data so far. All of it or, as far as any reader can tell, nothing.
+     * Writes {@code data} at the end. All of it or, as far as any reader can tell, nothing.
      *
      * @throws IOException if the disk is full or failing; what was half written has been cut off again
      */
-    synchronized void append(ByteBuffer data, int end) throws IOException {
+    synchronized void append(ByteBuffer data) throws IOException {
         int size = data.remaining();
+        int start = data.position();
         try {
-            int start = data.position();
             while (data.hasRemaining()) {
                 channel.write(data, (long) end + data.position() - start);
             }
-            length = Math.max(length, end + size);
         } catch (IOException | RuntimeException e) {
-            undo(end, size, e);
+            undo(size, e);
             throw e;
         }
+        appended(size);
     }
 
-    /** As {@link #append(ByteBuffer, int)}, several pieces in one gathering write. */
-    synchronized void append(ByteBuffer[] data, int end) throws IOException {
-        long size = 0;
+    /** As {@link #append(ByteBuffer)}, several pieces in one gathering write. */
+    synchronized void append(ByteBuffer[] data) throws IOException {
+        int size = 0;
         for (ByteBuffer piece : data) {
             size += piece.remaining();
         }
@@ -115,11 +127,11 @@ final class LogFile implements Closeable {
             for (long written = 0; written < size; ) {
                 written += channel.write(data);
             }
-            length = Math.max(length, end + (int) size);
         } catch (IOException | RuntimeException e) {
-            undo(end, (int) size, e);
+            undo(size, e);
             throw e;
         }
+        appended(size);
     }
 
     /** Memory that covers at least the first {@code end} bytes; those must have been written. */
@@ -135,17 +147,19 @@ final class LogFile implements Closeable {
      *     end a recovery, and {@link #trim} cuts them off later: a page that is cut away under a reader kills the process
      */
     synchronized void truncate(int newEnd, boolean leased) throws IOException {
+        end = newEnd;
         if (leased) {
             zero(newEnd, length);
+            hasZeros = length > newEnd;
         } else {
-            cut(newEnd);
+            cut();
         }
     }
 
-    /** Cuts off what lies behind the data, if anything does; nobody may hold a lease. */
-    synchronized void trim(int end) throws IOException {
+    /** Cuts off what lies behind the data; nobody may hold a lease from before the truncation that left it. */
+    synchronized void trim() throws IOException {
         if (length > end) {
-            cut(end);
+            cut();
         }
     }
 
@@ -167,12 +181,12 @@ final class LogFile implements Closeable {
         channel.close();
     }
 
-    private synchronized MappedRegion map(int end) throws IOException {
+    private synchronized MappedRegion map(int needed) throws IOException {
         MappedRegion current = region;
-        if (current != null && current.sizeBytes() >= end) {
+        if (current != null && current.sizeBytes() >= needed) {
             return current;
         }
-        long ahead = Math.max(4L * end, SMALLEST_MAPPING);
+        long ahead = Math.max(4L * needed, SMALLEST_MAPPING);
         int size = (int) Math.max(length, Math.min(ahead, largestSize));
         MappedRegion longer;
         try {
@@ -189,22 +203,29 @@ final class LogFile implements Closeable {
         return longer;
     }
 
-    private void undo(int end, int size, Exception cause) {
+    private void appended(int size) {
+        end += size;
+        if (end >= length) {
+            length = end;
+            hasZeros = false;
+        }
+    }
+
+    private void undo(int size, Exception cause) {
         try {
             if (length > end) {
-                zero(end, Math.min(length, end + size)); // rare: what a truncation under a reader has left
-                channel.truncate(length);
-            } else {
-                channel.truncate(end);
+                zero(end, Math.min(length, end + size));
             }
+            channel.truncate(length);
         } catch (IOException e) {
             cause.addSuppressed(e); // unreadable all the same: it is behind the published end; recovery ends at it
         }
     }
 
-    private void cut(int end) throws IOException {
+    private void cut() throws IOException {
         channel.truncate(end);
         length = end;
+        hasZeros = false;
     }
 
     private void zero(int from, int to) throws IOException {

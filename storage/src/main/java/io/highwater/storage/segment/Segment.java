@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The batches from one base offset on, with their offset, time and aborted-transaction indexes. Hot.
@@ -18,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * has closed the segment and the last lease is back. What is truncated under a lease stays mapped and reads as zeros.
  */
 public final class Segment {
-    /** So much at the end of a growing segment counts as being in memory without asking. */
-    static final int HOT_TAIL_BYTES = 16 << 20;
-
+    private static final Logger log = LoggerFactory.getLogger(Segment.class);
     private static final int UNREAD = -2;
 
     private final long baseOffset;
@@ -31,28 +31,14 @@ public final class Segment {
     /** The owner's own lease, and one for each reader. 0: closed for good. */
     private final AtomicInteger leases = new AtomicInteger(1);
 
-    private volatile Tail tail;
-
-    /** Rises with each truncation; a reader that finds it changed cannot trust what it looked up. */
-    private volatile int truncations;
-
-    /** A boundary that readers asked for lately, mostly the high watermark. */
-    private volatile @Nullable Boundary recentBoundary;
-
-    /** Below this the bytes were on disk before this process wrote any. */
-    private final int coldBelow;
-
-    /** Offsets from here on were written by this process, within the last {@link #HOT_TAIL_BYTES}. */
-    private volatile long hotFromOffset = Long.MAX_VALUE;
+    private final HotTail hotTail = new HotTail();
+    private final SegmentPositions positions;
+    private final SegmentTimestamps timestamps;
 
     // The owner's alone.
-    private long hotNextOffset = Long.MAX_VALUE;
-    private int hotNextPosition = -1;
     private long createdMs;
     private long firstTimestampMs = UNREAD;
     private int bytesSinceIndexEntry;
-
-    private record Boundary(long offset, int position, int truncations) {}
 
     Segment(long baseOffset, SegmentShape shape, LogFile logFile, SegmentIndexes indexes, long createdMs) {
         this.baseOffset = baseOffset;
@@ -60,8 +46,8 @@ public final class Segment {
         this.logFile = logFile;
         this.indexes = indexes;
         this.createdMs = createdMs;
-        this.coldBelow = logFile.length();
-        this.tail = Tail.opened(baseOffset, coldBelow);
+        this.positions = new SegmentPositions(logFile, indexes.offsets(), Tail.opened(baseOffset, logFile.end()));
+        this.timestamps = new SegmentTimestamps(positions, indexes);
     }
 
     /** Makes a new, empty segment that takes appends. */
@@ -99,12 +85,12 @@ public final class Segment {
 
     /** Next offset to be written; of a sealed segment, at most the base offset of the next one. */
     public long endOffset() {
-        return tail.endOffset();
+        return positions.tail().endOffset();
     }
 
     /** Bytes of batches. */
     public int sizeBytes() {
-        return tail.endPosition();
+        return positions.tail().endPosition();
     }
 
     /** Whether it holds no batch. */
@@ -150,6 +136,8 @@ public final class Segment {
         }
         if (left == 0) {
             closeFiles();
+        } else if (left == 1 && logFile.hasZeros()) {
+            trimQuietly();
         }
     }
 
@@ -161,27 +149,24 @@ public final class Segment {
      * @throws IOException if they could not be written; nothing of them is visible then, and the segment is as before
      */
     public void append(ByteBuffer batches) throws IOException {
-        Tail before = withLargest();
+        Tail before = timestamps.withLargest();
         int start = batches.position();
         int size = batches.remaining();
         indexes.reserve(size / Math.max(shape.indexIntervalBytes(), BatchHeader.LEGACY_SIZE) + 1);
-        if (logFile.length() > before.endPosition() && leases.get() == 1) {
-            logFile.trim(before.endPosition());
-        }
-        logFile.append(batches, before.endPosition());
+        logFile.append(batches);
         batches.position(start);
-        tail = index(batches, before);
-        moveHotTail(BatchHeader.baseOffset(batches, start), before.endPosition());
+        positions.publish(index(batches, before));
+        hotTail.appended(BatchHeader.baseOffset(batches, start), before.endPosition());
     }
 
     /** No more appends: the last time index entry is forced, the indexes are cut to what is used. May be repeated. */
     public void seal() throws IOException {
-        Tail t = withLargest();
+        Tail t = timestamps.withLargest();
         indexes.times().maybeAppend(t.maxTimestampMs(), t.maxTimestampOffset(), true);
         indexes.trim();
         logFile.expectAtMost(t.endPosition());
         if (leases.get() == 1) {
-            logFile.trim(t.endPosition());
+            logFile.trim();
         }
     }
 
@@ -197,44 +182,31 @@ public final class Segment {
      * @return bytes dropped
      */
     public int truncateTo(long offset, long nowMs) throws IOException {
-        Tail before = tail;
-        int found = positionOf(offset, before);
-        if (found == BatchWalk.DAMAGED) {
-            throw damaged(offset);
-        }
-        int position = found == BatchWalk.NONE ? before.endPosition() : found;
+        int end = sizeBytes();
+        int position = positions.cutFor(offset);
         unseal();
         indexes.truncateTo(offset);
         bytesSinceIndexEntry = 0;
-        tail = Tail.opened(offset, position);
-        int version = truncations + 1; // one writer
-        truncations = version;
-        hotFromOffset = Long.MAX_VALUE;
-        hotNextPosition = -1;
+        hotTail.truncated();
+        positions.truncate(Tail.opened(offset, position));
         // A reader that took its lease before this line is counted; a later one sees the new tail.
         logFile.truncate(position, leases.get() > 1);
         if (position == 0) {
             createdMs = nowMs;
             firstTimestampMs = UNREAD;
         }
-        tail = searchLargest();
-        return before.endPosition() - position;
+        positions.publish(timestamps.searchLargest());
+        return end - position;
     }
 
     /** Tells the segment where it ends, which opening it did not find out. */
     public void endsAt(long endOffset) {
-        tail = tail.withEndOffset(endOffset);
+        positions.publish(positions.tail().withEndOffset(endOffset));
     }
 
     /** Finds the end offset by walking over the batches behind the last index entry. */
     public void findEnd() throws IOException {
-        Tail t = tail;
-        int from = indexes.offsets().floorPosition(Long.MAX_VALUE);
-        int last = t.endPosition() == 0 ? BatchWalk.NONE : BatchWalk.last(bytes(t), from, t.endPosition());
-        if (last == BatchWalk.DAMAGED || from > t.endPosition()) {
-            throw damaged(indexes.offsets().lastOffset());
-        }
-        tail = t.withEndOffset(last == BatchWalk.NONE ? baseOffset : BatchHeader.lastOffset(bytes(t), last) + 1);
+        endsAt(positions.findEndOffset(baseOffset));
     }
 
     /** Whether the index of aborted transactions can be true; reads all of it. */
@@ -253,7 +225,7 @@ public final class Segment {
      */
     public long ageMs(long nowMs, long timestampMs) throws IOException {
         if (firstTimestampMs == UNREAD && !isEmpty()) {
-            firstTimestampMs = BatchHeader.maxTimestamp(bytes(), 0);
+            firstTimestampMs = BatchHeader.maxTimestamp(positions.bytes(positions.tail()), 0);
         }
         return firstTimestampMs >= 0 ? timestampMs - firstTimestampMs : nowMs - createdMs;
     }
@@ -266,6 +238,11 @@ public final class Segment {
     /** The partition's directory has been renamed. */
     public void movedTo(Path directory) {
         SegmentMove.directoryMoved(directory, logFile, indexes);
+    }
+
+    /** Whether a truncation under a reader has left zeros behind the data, which go when the reader does. */
+    public boolean hasZeros() {
+        return logFile.hasZeros();
     }
 
     /** Gives up the owner's lease: files close when nobody reads any more. */
@@ -291,49 +268,30 @@ public final class Segment {
      */
     public @Nullable LogSlice read(long fetchOffset, int maxBytes, long upperBound, boolean minOneBatch)
             throws IOException {
-        while (true) {
-            int version = truncations;
-            Tail t = tail;
-            int end = boundary(upperBound, t);
-            int start = positionOf(fetchOffset, t);
-            int size = sizeToRead(start, end, t, maxBytes, minOneBatch);
-            if (truncations != version) {
-                continue; // rare, and each time the owner has moved on
-            }
-            if (size == BatchWalk.DAMAGED) {
-                throw damaged(fetchOffset);
-            }
-            if (start == BatchWalk.NONE) {
-                return null;
-            }
-            return size == 0
-                    ? LogSlice.empty(fetchOffset, baseOffset, start)
-                    : new LogSlice(this, fetchOffset, baseOffset, start, size);
+        long found = positions.find(fetchOffset, maxBytes, upperBound, minOneBatch);
+        if (found == SegmentPositions.NOWHERE) {
+            return null;
         }
+        int position = SegmentPositions.position(found);
+        int size = SegmentPositions.size(found);
+        return size == 0
+                ? LogSlice.empty(fetchOffset, baseOffset, position)
+                : new LogSlice(this, fetchOffset, baseOffset, position, size);
     }
 
     /** First record at or behind {@code startOffset} with this timestamp or a later one; null if there is none. */
     public @Nullable TimestampedOffset find(long timestampMs, long startOffset, int maxRecordBytes) throws IOException {
-        Tail t = tail;
-        long from = Math.max(indexes.times().floorOffset(timestampMs), startOffset);
-        int position = indexes.offsets().floorPosition(from);
-        return TimestampSearch.first(
-                view(position, t.endPosition() - position), timestampMs, startOffset, maxRecordBytes);
+        return timestamps.find(timestampMs, startOffset, maxRecordBytes);
     }
 
     /** The first record with the largest timestamp of the segment; null if no record has one. */
     public @Nullable TimestampedOffset findLargestTimestamp(int maxRecordBytes) throws IOException {
-        Tail t = withLargest();
-        if (t.maxTimestampMs() < 0) {
-            return null;
-        }
-        int position = indexes.offsets().floorPosition(t.maxTimestampOffset());
-        return TimestampSearch.first(view(position, t.endPosition() - position), t.maxTimestampMs(), 0, maxRecordBytes);
+        return timestamps.findLargest(maxRecordBytes);
     }
 
     /** Largest timestamp of a record in ms, -1 if no record has one. */
     public long maxTimestampMs() throws IOException {
-        return withLargest().maxTimestampMs();
+        return timestamps.withLargest().maxTimestampMs();
     }
 
     /** Largest timestamp of a record in ms or, if there is none, when the file was last changed. */
@@ -358,7 +316,7 @@ public final class Segment {
 
     /** Whether what lies from {@code offset} on was written a short while ago, and so is in memory. */
     public boolean isHotFrom(long offset) {
-        return offset >= hotFromOffset;
+        return hotTail.coversOffset(offset);
     }
 
     /** The segment a slice was read from. */
@@ -375,8 +333,8 @@ public final class Segment {
     }
 
     boolean isHot(int position, int sizeBytes) throws IOException {
-        boolean justWritten = position >= coldBelow && position >= tail.endPosition() - HOT_TAIL_BYTES;
-        return justWritten || logFile.mapped(position + sizeBytes).isLoaded(position, sizeBytes);
+        return hotTail.coversPosition(position)
+                || logFile.mapped(position + sizeBytes).isLoaded(position, sizeBytes);
     }
 
     void load(int position, int sizeBytes) throws IOException {
@@ -396,13 +354,13 @@ public final class Segment {
         indexes.create(shape.indexBytes());
         indexes.txns().reset();
         bytesSinceIndexEntry = 0;
-        tail = Tail.opened(baseOffset, 0).withLargest(-1, baseOffset);
+        positions.publish(Tail.opened(baseOffset, 0).withLargest(-1, baseOffset));
     }
 
     /** For {@link SegmentRecovery}: takes in a batch that is in the file already. */
     void recovered(ByteBuffer batch) throws IOException {
         indexes.reserve(1);
-        tail = index(batch, tail);
+        positions.publish(index(batch, positions.tail()));
     }
 
     // ---- steps ----
@@ -438,99 +396,13 @@ public final class Segment {
                 maxTimestampOffset);
     }
 
-    /** Two marks, half a tail apart, follow the end; what lies behind the older one is hot. */
-    private void moveHotTail(long offset, int position) {
-        if (hotNextPosition < 0) {
-            hotFromOffset = offset;
-            hotNextOffset = offset;
-            hotNextPosition = position;
-        } else if (position - hotNextPosition >= HOT_TAIL_BYTES / 2) {
-            hotFromOffset = hotNextOffset;
-            hotNextOffset = offset;
-            hotNextPosition = position;
+    /** The last reader from before a truncation has gone. */
+    private void trimQuietly() {
+        try {
+            logFile.trim();
+        } catch (IOException e) {
+            log.warn("Cannot cut off the zeros at the end of {}; the next reader to leave tries again", path(), e);
         }
-    }
-
-    private int sizeToRead(int start, int end, Tail t, int maxBytes, boolean minOneBatch) throws IOException {
-        if (start == BatchWalk.DAMAGED || end == BatchWalk.DAMAGED) {
-            return BatchWalk.DAMAGED;
-        }
-        if (start == BatchWalk.NONE || start >= end) {
-            return 0;
-        }
-        int first = BatchWalk.sizeAt(bytes(t), start, t.endPosition());
-        if (first < 0) {
-            return BatchWalk.DAMAGED;
-        }
-        if (first > maxBytes) {
-            return minOneBatch ? first : 0;
-        }
-        return Math.min(maxBytes, end - start);
-    }
-
-    /** Position of the first batch that ends at or behind {@code upperBound}; the end of the data if there is none. */
-    private int boundary(long upperBound, Tail t) throws IOException {
-        if (upperBound >= t.endOffset()) {
-            return t.endPosition();
-        }
-        int version = truncations;
-        int position = positionOf(upperBound, t);
-        if (position == BatchWalk.NONE) {
-            return t.endPosition();
-        }
-        if (position >= 0) {
-            recentBoundary = new Boundary(upperBound, position, version);
-        }
-        return position;
-    }
-
-    /** Position of the first batch whose last offset is at least {@code offset}. */
-    private int positionOf(long offset, Tail t) throws IOException {
-        if (offset == t.lastBaseOffset()) {
-            return t.lastPosition();
-        }
-        Boundary recent = recentBoundary;
-        if (recent != null && recent.offset == offset && recent.truncations == truncations) {
-            return recent.position;
-        }
-        int from = indexes.offsets().floorPosition(offset);
-        return from >= t.endPosition()
-                ? BatchWalk.NONE
-                : BatchWalk.firstEndingFrom(bytes(t), from, t.endPosition(), offset);
-    }
-
-    private ByteBuffer bytes() throws IOException {
-        return bytes(tail);
-    }
-
-    private ByteBuffer bytes(Tail t) throws IOException {
-        return logFile.mapped(t.endPosition()).bytes();
-    }
-
-    /** The tail, with the largest timestamp filled in from the time index if no append has set it yet. */
-    private Tail withLargest() throws IOException {
-        Tail t = tail;
-        return t.maxTimestampMs() != Tail.UNKNOWN
-                ? t
-                : t.withLargest(indexes.times().lastTimestamp(), indexes.times().lastOffset());
-    }
-
-    /** As {@link #withLargest}, when batches behind the last time index entry may hold a larger timestamp. */
-    private Tail searchLargest() throws IOException {
-        Tail t = withLargest();
-        int from = indexes.offsets().floorPosition(t.maxTimestampOffset());
-        if (from >= t.endPosition()) {
-            return t;
-        }
-        ByteBuffer bytes = bytes(t);
-        int found = BatchWalk.withLargestTimestamp(bytes, from, t.endPosition());
-        return found >= 0 && BatchHeader.maxTimestamp(bytes, found) > t.maxTimestampMs()
-                ? t.withLargest(BatchHeader.maxTimestamp(bytes, found), BatchHeader.lastOffset(bytes, found))
-                : t;
-    }
-
-    private IOException damaged(long offset) {
-        return new IOException("no batches where offset " + offset + " should be in " + path());
     }
 
     private void closeFiles() {

@@ -35,7 +35,7 @@ public final class SegmentRecovery {
     private SegmentRecovery(Segment segment) {
         this.segment = segment;
         this.channel = segment.channel();
-        this.length = segment.logFile().length();
+        this.length = segment.logFile().end();
     }
 
     /** Is shown every good batch, in order. */
