@@ -31,6 +31,9 @@ public final class Segment {
     /** The owner's own lease, and one for each reader. 0: closed for good. */
     private final AtomicInteger leases = new AtomicInteger(1);
 
+    /** Whether one of the leases is the owner's; cleared before it is returned. */
+    private volatile boolean owned = true;
+
     private final HotTail hotTail = new HotTail();
     private final SegmentPositions positions;
     private final SegmentTimestamps timestamps;
@@ -136,7 +139,7 @@ public final class Segment {
         }
         if (left == 0) {
             closeFiles();
-        } else if (left == 1 && logFile.hasZeros()) {
+        } else if (left == 1 && owned && logFile.hasZeros()) {
             trimQuietly();
         }
     }
@@ -247,6 +250,7 @@ public final class Segment {
 
     /** Gives up the owner's lease: files close when nobody reads any more. */
     public void close() {
+        owned = false;
         release();
     }
 
@@ -396,7 +400,7 @@ public final class Segment {
                 maxTimestampOffset);
     }
 
-    /** The last reader from before a truncation has gone. */
+    /** The last reader from before a truncation has gone, only the owner's lease is left. */
     private void trimQuietly() {
         try {
             logFile.trim();
