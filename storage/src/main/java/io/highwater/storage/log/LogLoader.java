@@ -7,6 +7,7 @@ import io.highwater.storage.segment.AbortedTxn;
 import io.highwater.storage.segment.Segment;
 import io.highwater.storage.segment.SegmentFiles;
 import io.highwater.storage.segment.SegmentRecovery;
+import io.highwater.storage.segment.SegmentRecovery.Cut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,14 +93,14 @@ final class LogLoader {
         List<Segment> unflushed = segments.isEmpty() ? List.of() : segments.from(opening.recoveryPoint());
         for (int i = 0; i < unflushed.size(); i++) {
             Segment segment = unflushed.get(i);
-            int cut = recover(segment);
+            Cut cut = recover(segment);
             opening.progress().onSegment(opening.topicPartition(), i + 1, unflushed.size());
-            if (cut > 0) {
-                List<Segment> behind = unflushed.subList(i + 1, unflushed.size());
+            List<Segment> behind = unflushed.subList(i + 1, unflushed.size());
+            if (cut.cutBytes() > 0 && !cut.truncatedBefore()) {
                 log.warn(
                         "{}: {} bytes cut off {}, and {} segments behind it dropped",
                         opening.topicPartition(),
-                        cut,
+                        cut.cutBytes(),
                         segment.path(),
                         behind.size());
                 drop(behind);
@@ -109,10 +110,10 @@ final class LogLoader {
     }
 
     /** Rebuilds one segment, starting from the producers as they were at its beginning. */
-    private int recover(Segment segment) throws IOException {
+    private Cut recover(Segment segment) throws IOException {
         ProducerStates before = ProducerStates.open(opening.directory(), opening.producerExpirationMs());
         ProducerReplay.fit(before, precedingSegments(segment), opening.logStartOffset(), segment.baseOffset(), nowMs);
-        int cut = SegmentRecovery.recover(segment, batch -> replay(before, segment, batch));
+        Cut cut = SegmentRecovery.recover(segment, batch -> replay(before, segment, batch));
         before.advanceEndOffset(segment.endOffset());
         before.takeSnapshot(false);
         return cut;

@@ -85,6 +85,11 @@ final class LogState {
         logStartOffset = Math.min(logStartOffset, offset);
     }
 
+    /** Recovery must look at what lies from {@code offset} on, though it is on the disk. */
+    synchronized void recoverFrom(long offset) {
+        recoveryPoint = Math.min(recoveryPoint, offset);
+    }
+
     /** The log is empty and begins at {@code offset}. */
     synchronized void startedAt(long offset) {
         int version = truncations + 1;

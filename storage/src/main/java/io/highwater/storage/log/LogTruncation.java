@@ -38,7 +38,11 @@ final class LogTruncation {
                     .toList();
             state.segments.removeAll(above);
             deleteWithSnapshots(above);
-            state.segments.active().truncateTo(offset, nowMs);
+            Segment active = state.segments.active();
+            active.truncateTo(offset, nowMs);
+            if (active.hasZeros()) {
+                state.recoverFrom(active.baseOffset());
+            }
             state.epochs.truncateFromEnd(offset);
             state.epochs.flush();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);

@@ -27,6 +27,12 @@ final class LogFile implements Closeable {
     /** First mapping of a growing file; each next is four times what is needed. */
     private static final int SMALLEST_MAPPING = 16 << 20;
 
+    /**
+     * Stands in front of the zeros of a truncation under a reader. As a batch it is none (its length is 0), so every recovery
+     * ends at it; ours knows by it that no records were lost here, and goes on with the next segment.
+     */
+    static final long TRUNCATION_MARK = 0xFFC0_70FF_7A11_0000L;
+
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10).asReadOnlyBuffer();
 
     private final FileChannel channel;
@@ -143,13 +149,15 @@ final class LogFile implements Closeable {
     /**
      * Drops everything from {@code newEnd} on; the caller has published the new end already.
      *
-     * @param leased whether somebody may be looking at what is dropped. The bytes then are overwritten with zeros, which
-     *     end a recovery, and {@link #trim} cuts them off later: a page that is cut away under a reader kills the process
+     * @param leased whether somebody may be looking at what is dropped. The bytes then are overwritten with {@link
+     *     #TRUNCATION_MARK} and zeros, and {@link #trim} cuts them off later: a page that is cut away under a reader kills
+     *     the process
      */
     synchronized void truncate(int newEnd, boolean leased) throws IOException {
         end = newEnd;
         if (leased) {
             zero(newEnd, length);
+            mark();
             hasZeros = length > newEnd;
         } else {
             cut();
@@ -203,12 +211,20 @@ final class LogFile implements Closeable {
         return longer;
     }
 
-    private void appended(int size) {
+    private void appended(int size) throws IOException {
         end += size;
         if (end >= length) {
             length = end;
             hasZeros = false;
+        } else {
+            mark();
         }
+    }
+
+    private void mark() throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(Long.BYTES).putLong(0, TRUNCATION_MARK);
+        mark.limit(Math.min(Long.BYTES, length - end));
+        channel.write(mark, end);
     }
 
     private void undo(int size, Exception cause) {

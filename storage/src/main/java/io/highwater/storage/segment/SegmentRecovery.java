@@ -38,6 +38,14 @@ public final class SegmentRecovery {
         this.length = segment.logFile().end();
     }
 
+    /**
+     * What was found behind the last good batch, and cut off.
+     *
+     * @param cutBytes how much
+     * @param truncatedBefore whether this is what a truncation under a reader has left, and so no records were lost
+     */
+    public record Cut(int cutBytes, boolean truncatedBefore) {}
+
     /** Is shown every good batch, in order. */
     public interface BatchVisitor {
         /** A batch that stays in the log. */
@@ -47,14 +55,13 @@ public final class SegmentRecovery {
     /**
      * Recovers a segment that was opened and that nobody reads yet. Afterwards it is sealed, its end known.
      *
-     * @return bytes that were cut off
      * @throws IOException if the file cannot be read, or holds offsets too far from its base for an index
      */
-    public static int recover(Segment segment, BatchVisitor visitor) throws IOException {
+    public static Cut recover(Segment segment, BatchVisitor visitor) throws IOException {
         return new SegmentRecovery(segment).run(visitor);
     }
 
-    private int run(BatchVisitor visitor) throws IOException {
+    private Cut run(BatchVisitor visitor) throws IOException {
         segment.startOver();
         int position = 0;
         while (position < length) {
@@ -70,11 +77,12 @@ public final class SegmentRecovery {
             visitor.onBatch(batch);
             position += batch.sizeInBytes();
         }
+        Cut cut = new Cut(length - position, isMarked(position));
         if (position < length) {
             segment.logFile().truncate(position, false);
         }
         segment.seal();
-        return length - position;
+        return cut;
     }
 
     private @Nullable RecordBatch batchAt(int position) throws IOException {
@@ -128,6 +136,14 @@ public final class SegmentRecovery {
             crc.update(piece.flip());
         }
         return (int) crc.getValue() == expected;
+    }
+
+    private boolean isMarked(int position) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(Long.BYTES).putLong(0, LogFile.TRUNCATION_MARK);
+        mark.limit(Math.min(Long.BYTES, length - position));
+        ByteBuffer found = ByteBuffer.allocate(mark.limit());
+        readFully(found, position);
+        return mark.equals(found.flip());
     }
 
     private ByteBuffer bytesOf(RecordBatch batch, int position) {

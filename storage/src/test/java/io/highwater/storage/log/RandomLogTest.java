@@ -58,8 +58,12 @@ class RandomLogTest {
         PartitionLog log = fixture.openClean();
 
         for (int step = 0; step < STEPS; step++) {
-            log = act(fixture, log);
-            compare(log, "step " + step);
+            try {
+                log = act(fixture, log);
+                compare(log, "step " + step);
+            } catch (RuntimeException e) {
+                throw new AssertionError("step " + step, e);
+            }
         }
 
         letReadersGo();
