@@ -52,7 +52,7 @@ final class KRaftControlPlane implements ControlPlane {
             ControllerChannel lifecycleChannel,
             ControllerChannel askChannel,
             ControllerChannel forwardChannel,
-            @Nullable BrokerRegistration registration,
+            @Nullable BrokerSession session,
             IsrProposals isrProposals,
             DirectoryAssignments directories) {}
 
@@ -61,7 +61,7 @@ final class KRaftControlPlane implements ControlPlane {
         this.identity = identity;
         this.config = new StaticConfig(settings.properties());
         this.faults = new Faults((sentence, cause) -> {
-            tell(registration -> registration.onFatalFault(sentence));
+            tell(session -> session.onFatalFault(sentence));
             fatalFaults.onFatalFault(sentence, cause);
         });
         this.executor = new ControlExecutor(settings.nodeId());
@@ -93,9 +93,16 @@ final class KRaftControlPlane implements ControlPlane {
         ControllerChannel lifecycle = channel(clients, quorum, "lifecycle", 1);
         ControllerChannel ask = channel(clients, quorum, "ask", 1);
         ControllerChannel forward = channel(clients, quorum, "forward", FORWARDED_IN_FLIGHT);
-        BrokerRegistration registration = settings.isBroker()
-                ? new BrokerRegistration(
-                        settings, identity, config, lifecycle, executor, images::image, quorum::isWhole, faults)
+        BrokerSession session = settings.isBroker()
+                ? new BrokerSession(
+                        settings.nodeId(),
+                        new BrokerRegistration(
+                                settings, identity, config, lifecycle, executor, images::image, quorum::isWhole),
+                        config.heartbeatIntervalMs(),
+                        lifecycle,
+                        executor,
+                        images::image,
+                        faults)
                 : null;
         IsrProposals proposals = new IsrProposals(settings.nodeId(), this::brokerEpoch, ask, executor);
         DirectoryAssignments directories =
@@ -104,7 +111,7 @@ final class KRaftControlPlane implements ControlPlane {
             feed.install(new ControllerRegistration(settings, ask, executor));
         }
         quorum.start();
-        return new Running(quorum, feed, controller, lifecycle, ask, forward, registration, proposals, directories);
+        return new Running(quorum, feed, controller, lifecycle, ask, forward, session, proposals, directories);
     }
 
     private ControllerChannel channel(NodeClients clients, QuorumNode quorum, String purpose, int inFlight) {
@@ -113,7 +120,7 @@ final class KRaftControlPlane implements ControlPlane {
     }
 
     private void onImage(long offset) {
-        tell(registration -> registration.onImage(offset));
+        tell(session -> session.onImage(offset));
     }
 
     /** What the answers of other controllers may say about this node. */
@@ -125,7 +132,7 @@ final class KRaftControlPlane implements ControlPlane {
             if (told.compareAndSet(false, true)) {
                 LOG.error("a controller answers that it belongs to another cluster than {}", identity.clusterId());
             }
-            tell(BrokerRegistration::onForeignCluster);
+            tell(BrokerSession::onForeignCluster);
         }
 
         @Override
@@ -135,14 +142,14 @@ final class KRaftControlPlane implements ControlPlane {
 
         @Override
         public void onTwinController() {
-            tell(BrokerRegistration::onTwinController);
+            tell(BrokerSession::onTwinController);
         }
     }
 
-    private void tell(Consumer<BrokerRegistration> news) {
+    private void tell(Consumer<BrokerSession> news) {
         Running parts = parts();
-        if (parts != null && parts.registration != null) {
-            news.accept(parts.registration);
+        if (parts != null && parts.session != null) {
+            news.accept(parts.session);
         }
     }
 
@@ -237,16 +244,16 @@ final class KRaftControlPlane implements ControlPlane {
         if (parts == null) {
             throw notRunning();
         }
-        BrokerRegistration registration = parts.registration;
-        if (registration == null) {
+        BrokerSession session = parts.session;
+        if (session == null) {
             throw new IllegalStateException("node " + settings.nodeId() + " is no broker");
         }
-        return registration;
+        return session;
     }
 
     private long brokerEpoch() {
         Running parts = parts();
-        return parts == null || parts.registration == null ? -1 : parts.registration.brokerEpoch();
+        return parts == null || parts.session == null ? -1 : parts.session.brokerEpoch();
     }
 
     @Override
@@ -295,8 +302,8 @@ final class KRaftControlPlane implements ControlPlane {
             return;
         }
         faults.expectNone();
-        if (parts.registration != null) {
-            parts.registration.close();
+        if (parts.session != null) {
+            parts.session.close();
         }
         parts.quorum.leave();
     }
