@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which brokers there are and who leads what. Never waits: a topic that is missing and may be created by use is asked of the
- * controller, and the client is told UNKNOWN_TOPIC_OR_PARTITION, so that it asks again.
+ * controller, and the client is told UNKNOWN_TOPIC_OR_PARTITION, so that it asks again. A leader on this broker is not named before it takes
+ * records: an idempotent producer whose first batch is refused and whose second is not would be stuck.
  *
  * <p>v0: no topics means all, and a replica out of reach is an error. v1: null means all. v4: the client may forbid creation.
  * v6: LISTENER_NOT_FOUND where LEADER_NOT_AVAILABLE was said before. v8: authorized operations on request (those of the cluster up
@@ -46,10 +47,12 @@ final class MetadataHandler implements ApiHandler<MetadataRequestData> {
 
     private final ClusterNeeds needs;
     private final TopicAutoCreation autoCreation;
+    private final int nodeId;
 
     MetadataHandler(ClusterNeeds needs, TopicAutoCreation autoCreation) {
         this.needs = needs;
         this.autoCreation = autoCreation;
+        this.nodeId = needs.config().current().nodeId();
     }
 
     @Override
@@ -155,7 +158,7 @@ final class MetadataHandler implements ApiHandler<MetadataRequestData> {
                 || (version < NULL_MEANS_ALL_FROM && body.topics().isEmpty());
     }
 
-    private static MetadataResponseTopic byId(Uuid id, ReplicaSight sight, short version) {
+    private MetadataResponseTopic byId(Uuid id, ReplicaSight sight, short version) {
         TopicView topic = sight.image().topic(id);
         return topic != null
                 ? topic(topic, sight, version)
@@ -173,7 +176,7 @@ final class MetadataHandler implements ApiHandler<MetadataRequestData> {
                 .setRack(node.rack());
     }
 
-    private static MetadataResponseTopic topic(TopicView topic, ReplicaSight sight, short version) {
+    private MetadataResponseTopic topic(TopicView topic, ReplicaSight sight, short version) {
         List<MetadataResponsePartition> partitions =
                 new ArrayList<>(topic.partitions().size());
         topic.partitions().forEach(partition -> partitions.add(partition(partition, sight, version)));
@@ -184,14 +187,17 @@ final class MetadataHandler implements ApiHandler<MetadataRequestData> {
                 .setPartitions(partitions);
     }
 
-    private static MetadataResponsePartition partition(PartitionView partition, ReplicaSight sight, short version) {
+    private MetadataResponsePartition partition(PartitionView partition, ReplicaSight sight, short version) {
         boolean onlyReachable = version < NULL_MEANS_ALL_FROM;
         List<Integer> replicas = onlyReachable ? sight.reachable(partition.replicas()) : partition.replicas();
         List<Integer> inSync = onlyReachable ? sight.reachable(partition.inSyncReplicas()) : partition.inSyncReplicas();
-        Optional<Node> leader = sight.leader(partition);
+        boolean soon = partition.leader() == nodeId && !needs.leaders().isServing(partition.topic(), partition.index());
+        Optional<Node> leader = soon ? Optional.empty() : sight.leader(partition);
+        Errors error = soon
+                ? Errors.LEADER_NOT_AVAILABLE
+                : error(partition, sight, version, leader.isPresent(), replicas, inSync);
         return new MetadataResponsePartition()
-                .setErrorCode(error(partition, sight, version, leader.isPresent(), replicas, inSync)
-                        .code())
+                .setErrorCode(error.code())
                 .setPartitionIndex(partition.index())
                 .setLeaderId(leader.map(Node::id).orElse(PartitionView.NO_LEADER))
                 .setLeaderEpoch(partition.leaderEpoch())

@@ -7,8 +7,10 @@ import io.highwater.broker.api.Requests;
 import io.highwater.broker.api.TestCluster;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.TopicView;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
@@ -106,6 +108,29 @@ class MetadataHandlerTest {
             assertThat(Errors.forCode(onlyTopic(answer).partitions().get(0).errorCode()))
                     .isEqualTo(version < 6 ? Errors.LEADER_NOT_AVAILABLE : Errors.LISTENER_NOT_FOUND);
         }
+    }
+
+    @Test
+    void aLeaderHereIsNotNamedBeforeItServes() {
+        Set<Integer> serving = new HashSet<>(Set.of(0));
+        ClusterNeeds needs = new ClusterNeeds(
+                "cluster",
+                TestCluster.config(Map.of()),
+                controlPlane,
+                (topic, index) -> serving.contains(index),
+                (delay, task) -> {});
+        MetadataHandler handler = new MetadataHandler(needs, new TopicAutoCreation(controlPlane, needs.config()));
+
+        MetadataResponseTopic topic = onlyTopic((MetadataResponseData)
+                handler.handle(Requests.request(ApiKeys.METADATA, 13, named("orders")), named("orders"))
+                        .result());
+
+        assertThat(topic.partitions())
+                .extracting(MetadataResponsePartition::leaderId)
+                .containsExactly(1, -1);
+        assertThat(topic.partitions())
+                .extracting(partition -> Errors.forCode(partition.errorCode()))
+                .containsExactly(Errors.NONE, Errors.LEADER_NOT_AVAILABLE);
     }
 
     @Test
