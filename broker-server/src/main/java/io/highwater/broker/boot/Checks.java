@@ -20,7 +20,7 @@ final class Checks {
     /** One sentence per finding. */
     static List<String> run(BrokerConfig config) {
         List<String> findings = new ArrayList<>();
-        try (HeldPorts ports = HeldPorts.of(config.listeners())) {
+        try (HeldPorts ports = HeldPorts.of(config)) {
             assert !ports.byListener().isEmpty();
         } catch (StartRefusedException e) {
             findings.add(Reason.of(e));

@@ -1,5 +1,6 @@
 package io.highwater.broker.boot;
 
+import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.ListenerEndpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,19 +16,37 @@ import org.jspecify.annotations.Nullable;
  * anything is written, and a port that the system picks is known before it is advertised. Nobody can connect to a held port. Main thread only.
  */
 final class HeldPorts implements AutoCloseable {
+    /** Names the port of HTTP among those of the listeners. */
+    static final String HTTP = "highwater.http.port";
+
     private final Map<String, Socket> held = new LinkedHashMap<>();
 
     private HeldPorts() {}
 
     /**
-     * Holds the ports of all {@code listeners}.
+     * Holds the ports of all listeners, and of HTTP if it is on.
      *
      * @throws StartRefusedException if one cannot be had; then none is held
      */
+    static HeldPorts of(BrokerConfig config) {
+        HeldPorts ports = of(config.listeners());
+        try {
+            if (config.httpPort() >= 0) {
+                ports.hold(HTTP, HTTP + ": " + config.httpHost(), config.httpHost(), config.httpPort());
+            }
+            return ports;
+        } catch (StartRefusedException e) {
+            ports.close();
+            throw e;
+        }
+    }
+
     static HeldPorts of(List<ListenerEndpoint> listeners) {
         HeldPorts ports = new HeldPorts();
         try {
-            listeners.forEach(ports::hold);
+            for (ListenerEndpoint each : listeners) {
+                ports.hold(each.name(), each.name() + "://" + each.host(), each.host(), each.port());
+            }
             return ports;
         } catch (StartRefusedException e) {
             ports.close();
@@ -61,20 +80,17 @@ final class HeldPorts implements AutoCloseable {
         held.clear();
     }
 
-    private void hold(ListenerEndpoint listener) {
+    private void hold(String name, String where, String host, int port) {
         // Bound but not listening, and able to share: the wait after a former process's connections does not count as
         // taken.
         Socket socket = new Socket();
         try {
             socket.setReuseAddress(true);
-            socket.bind(
-                    listener.host().isEmpty()
-                            ? new InetSocketAddress(listener.port())
-                            : new InetSocketAddress(listener.host(), listener.port()));
-            held.put(listener.name(), socket);
+            socket.bind(host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
+            held.put(name, socket);
         } catch (IOException | IllegalArgumentException e) {
             close(socket);
-            throw new StartRefusedException("cannot listen on " + listener + ": " + Reason.of(e), e);
+            throw new StartRefusedException("cannot listen on " + where + ":" + port + ": " + Reason.of(e), e);
         }
     }
 

@@ -44,7 +44,7 @@ record StartupSummary(BrokerConfig config, String origin, NodeIdentity identity,
                 identity.nodeId() + " (" + String.join(", ", config.getList("process.roles")) + ") of cluster "
                         + identity.clusterId() + (identity.newlyFormatted() ? ", formatted just now" : ""));
         add(lines, "listeners", config.listeners().stream().map(this::listener).collect(Collectors.joining(", ")));
-        Integer http = ports.get("HTTP");
+        Integer http = ports.get(HeldPorts.HTTP);
         if (http != null) {
             add(lines, "http", "http://" + config.httpHost() + ":" + http + "/metrics, /healthz, /readyz");
         }

@@ -1,0 +1,165 @@
+package io.highwater.broker.boot;
+
+import io.highwater.broker.api.GroupApi;
+import io.highwater.broker.api.RequestRouter;
+import io.highwater.broker.api.cluster.ClusterApis;
+import io.highwater.broker.api.cluster.ClusterNeeds;
+import io.highwater.broker.api.cluster.TopicAutoCreation;
+import io.highwater.broker.api.configs.ConfigsApis;
+import io.highwater.broker.api.configs.ConfigsNeeds;
+import io.highwater.broker.api.configs.DynamicConfigListener;
+import io.highwater.broker.api.fetch.FetchHandler;
+import io.highwater.broker.api.fetch.FetchServices;
+import io.highwater.broker.api.fetch.FetchSessions;
+import io.highwater.broker.api.records.ProducerIds;
+import io.highwater.broker.api.records.RecordsApis;
+import io.highwater.broker.config.BrokerConfig;
+import io.highwater.broker.config.LiveConfig;
+import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.group.LedOffsets;
+import io.highwater.broker.partition.Clock;
+import io.highwater.broker.partition.DeadlineWheel;
+import io.highwater.broker.partition.ImageMembership;
+import io.highwater.broker.partition.PartitionServices;
+import io.highwater.broker.partition.Partitions;
+import io.highwater.controlplane.ControlPlane;
+import io.highwater.coordination.group.GroupCoordination;
+import io.highwater.storage.dir.LogDirectory;
+import io.highwater.storage.log.BatchValidator;
+import io.highwater.wire.api.ListenerRole;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.List;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/**
+ * What makes a node a broker: partitions, groups, and the handlers of all requests, each built once, from the disk up to the router. Nothing
+ * happens before {@link #follow}.
+ */
+final class BrokerRooms {
+    private final NodeParts node;
+    private final LiveConfig config;
+    private final DiskWorkers disk;
+    private final DeadlineWheel deadlines;
+    private final Partitions partitions;
+    private final GroupCoordination groups;
+    private final MetadataFeed feed;
+    private final RequestRouter router;
+
+    /** Builds them all; each puts its way back onto {@code steps}. */
+    BrokerRooms(NodeParts node, Steps steps, StopRequest stopRequest) {
+        this.node = node;
+        BrokerConfig atStart = node.config();
+        ControlPlane controlPlane = node.controlPlane();
+        config = new LiveConfig(atStart);
+        NetworkSettings.follow(config, node.network());
+        disk = new DiskWorkers(atStart.getInt("background.threads"));
+        steps.done("disk workers", disk::close);
+        deadlines = new DeadlineWheel();
+        steps.done("deadlines", deadlines::close);
+
+        PartitionChronicle chronicle = new PartitionChronicle();
+        partitions = new Partitions(
+                config,
+                controlPlane::image,
+                new PartitionServices(
+                        atStart.nodeId(),
+                        Clock.SYSTEM,
+                        deadlines,
+                        disk,
+                        new BatchValidator(),
+                        new ImageMembership(controlPlane::image),
+                        new ControllerLink(controlPlane, () -> config.current().getLong("log.dir.failure.timeout.ms")),
+                        chronicle),
+                () -> stopRequest.byFault("no log directory can be used any more", null));
+        steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()));
+
+        groups = new GroupCoordination(
+                atStart.nodeId(),
+                atStart.raw(),
+                new LedOffsets(partitions, new OffsetsBatchLimit(config, controlPlane::image)));
+        steps.done("groups", groups::close);
+        config.onChange(now -> groups.onBrokerSettings(GroupSettings.live(now)));
+        GroupFeed groupFeed = new GroupFeed(groups);
+        chronicle.tell(groupFeed);
+
+        router = router();
+        feed = new MetadataFeed(
+                new DynamicConfigListener(config),
+                partitions,
+                groups,
+                groupFeed,
+                node.metrics().traffic());
+        steps.done("following the metadata", feed::stop);
+    }
+
+    /** What answers the requests of clients and other brokers. */
+    RequestRouter clientRouter() {
+        return router;
+    }
+
+    /**
+     * Takes the directories and the cluster's metadata, from now on.
+     *
+     * @return the broker epoch of the process before, -1 if it did not end in order
+     * @throws IOException if a directory cannot be used
+     */
+    long follow(List<LogDirectory> directories) throws IOException {
+        long previousEpoch = partitions.use(directories);
+        var unused = node.controlPlane().listen(feed);
+        return previousEpoch;
+    }
+
+    /** Completes when all logs are open and their roles are those of the first image. */
+    Future<Void> loaded() {
+        return partitions.loaded();
+    }
+
+    private RequestRouter router() {
+        ControlPlane controlPlane = node.controlPlane();
+        RequestRouter.Builder routes = RequestRouter.builder(ListenerRole.BROKER);
+        RecordsApis.addTo(
+                routes,
+                partitions,
+                controlPlane::image,
+                disk,
+                new ProducerIds(controlPlane::allocateProducerIds),
+                () -> config.current().getInt("transaction.max.timeout.ms"),
+                node.metrics().traffic());
+        routes.handle(ApiKeys.FETCH, FetchRequestData.class, fetchHandler());
+        ClusterApis.addTo(
+                routes,
+                new ClusterNeeds(
+                        node.identity().clusterId(),
+                        config,
+                        controlPlane,
+                        partitions::isServing,
+                        (delayMs, task) -> disk.after(delayMs, "a wait for a leader", task::run)),
+                new TopicAutoCreation(controlPlane, config));
+        ConfigsApis.addTo(routes, new ConfigsNeeds(config, controlPlane));
+        GroupApi.addTo(
+                routes,
+                groups,
+                controlPlane,
+                node.config().getList("group.coordinator.rebalance.protocols").contains("consumer"),
+                node.config().getInt("request.timeout.ms"));
+        return routes.build(node.versions());
+    }
+
+    private FetchHandler fetchHandler() {
+        EventLoops loops = new EventLoops(node.vertx());
+        return new FetchHandler(
+                new FetchServices(
+                        partitions,
+                        node.controlPlane()::image,
+                        deadlines,
+                        disk,
+                        () -> config.current().getInt("fetch.max.bytes"),
+                        node.metrics().traffic(),
+                        loops::here),
+                new FetchSessions(
+                        node.config().getInt("max.incremental.fetch.session.cache.slots"), Clock.SYSTEM::monotonicMs));
+    }
+}
