@@ -124,6 +124,11 @@ public final class Partition {
         return outcome;
     }
 
+    /** Whether a fetch from that offset would find something, but perhaps not without waiting for the disk. */
+    public boolean isCold(long fetchOffset, Isolation isolation) {
+        return reads.isCold(fetchOffset, isolation);
+    }
+
     /** How many bytes a fetch would get; with {@code any}, 1 stands for any number. Large if the answer is an error. */
     int availableBytes(long fetchOffset, Isolation isolation, int maxBytes, boolean any) {
         return reads.availableBytes(fetchOffset, isolation, maxBytes, any);

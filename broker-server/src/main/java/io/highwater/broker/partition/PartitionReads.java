@@ -83,6 +83,10 @@ final class PartitionReads {
                 : log.read(spec.fetchOffset(), spec.maxBytes(), bound, spec.minOneBatch());
     }
 
+    boolean isCold(long fetchOffset, Isolation isolation) {
+        return fetchOffset < bound(isolation) && fetchOffset >= log.logStartOffset() && !log.isHot(fetchOffset);
+    }
+
     int availableBytes(long fetchOffset, Isolation isolation, int maxBytes, boolean any) {
         long bound = bound(isolation);
         if (role.gone() != Errors.NONE) {

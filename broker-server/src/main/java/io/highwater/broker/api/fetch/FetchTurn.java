@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.apache.kafka.common.IsolationLevel;
@@ -42,14 +43,20 @@ final class FetchTurn {
     private final Executor loop;
     private final Promise<@Nullable ApiMessage> promise = Promise.promise();
 
-    private final @Nullable Partition[] partitions;
-    private final FetchOutcome[] outcomes;
+    private final PartitionLookup[] lookups;
+
+    /** What was read and not yet given back or answered. */
+    private final @Nullable FetchOutcome[] outcomes;
+
     private int bytesRead;
 
     /** Whether a partition that could be looked at has something to tell at once. */
     private boolean urgent;
 
     private int readable;
+
+    /** Whether a disk worker has touched what was read. */
+    private boolean warmed;
 
     FetchTurn(
             FetchServices services,
@@ -67,40 +74,85 @@ final class FetchTurn {
         this.leaderOnly = FetchRequest.isValidBrokerId(replicaId)
                 || (FetchRequest.isConsumer(replicaId) && request.version() < FOLLOWER_READS_FROM);
         this.loop = services.here().get();
-        this.partitions = new @Nullable Partition[wanted.size()];
-        this.outcomes = new FetchOutcome[wanted.size()];
+        this.lookups = new PartitionLookup[wanted.size()];
+        this.outcomes = new @Nullable FetchOutcome[wanted.size()];
     }
 
     Future<@Nullable ApiMessage> start() {
-        read(false);
-        int minBytes = Math.min(body.minBytes(), budget());
-        if (body.maxWaitMs() <= 0 || readable == 0 || urgent || bytesRead >= minBytes) {
-            answer();
-        } else {
-            release();
-            park(minBytes);
-        }
+        turn(false);
         return promise.future();
+    }
+
+    /** Reads and goes on with what was found; {@code again} after having been parked. On the loop. */
+    private void turn(boolean again) {
+        for (int i = 0; i < lookups.length; i++) {
+            Wanted one = wanted.get(i);
+            lookups[i] = one.topicId().equals(Uuid.ZERO_UUID)
+                    ? services.partitions().lookup(one.topic(), one.index())
+                    : services.partitions().lookup(one.topicId(), one.index());
+        }
+        if (isCold()) {
+            services.disk()
+                    .run(() -> readCold(again))
+                    .onComplete(read -> loop.execute(() -> {
+                        if (read.failed()) {
+                            fail(read.cause());
+                        } else {
+                            decide(again);
+                        }
+                    }));
+            return;
+        }
+        try {
+            read(again);
+        } catch (RuntimeException e) {
+            fail(e);
+            return;
+        }
+        decide(again);
+    }
+
+    /** Whether finding the records may have to wait for the disk. */
+    private boolean isCold() {
+        for (int i = 0; i < lookups.length; i++) {
+            Partition partition = lookups[i].partition();
+            if (partition != null && partition.isCold(wanted.get(i).fetchOffset(), isolation)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void readCold(boolean again) throws IOException {
+        read(again);
+        warm();
     }
 
     private void read(boolean again) {
         int budget = budget();
-        bytesRead = 0;
         for (int i = 0; i < outcomes.length; i++) {
             Wanted one = wanted.get(i);
-            PartitionLookup lookup = one.topicId().equals(Uuid.ZERO_UUID)
-                    ? services.partitions().lookup(one.topic(), one.index())
-                    : services.partitions().lookup(one.topicId(), one.index());
+            PartitionLookup lookup = lookups[i];
             Partition partition = lookup.partition();
-            partitions[i] = partition;
-            outcomes[i] = partition == null
+            FetchOutcome outcome = partition == null
                     ? FetchOutcome.refused(lookup.error())
                     : read(partition, one, Math.max(0, budget - bytesRead), again);
-            bytesRead += outcomes[i].slice().sizeBytes();
+            outcomes[i] = outcome;
+            bytesRead += outcome.slice().sizeBytes();
             if (!isUnknown(lookup.error())) {
                 readable++;
-                urgent |= outcomes[i].error() != Errors.NONE || outcomes[i].diverging() != null;
+                urgent |= outcome.error() != Errors.NONE || outcome.diverging() != null;
             }
+        }
+    }
+
+    private void decide(boolean again) {
+        int minBytes = Math.min(body.minBytes(), budget());
+        if (again || body.maxWaitMs() <= 0 || readable == 0 || urgent || bytesRead >= minBytes) {
+            answer();
+        } else {
+            release();
+            park(minBytes);
         }
     }
 
@@ -124,9 +176,9 @@ final class FetchTurn {
 
     private void park(int minBytes) {
         DelayedFetch delayed =
-                new DelayedFetch(outcomes.length, minBytes, services.deadlines(), () -> loop.execute(this::onReady));
-        for (int i = 0; i < outcomes.length; i++) {
-            Partition partition = partitions[i];
+                new DelayedFetch(outcomes.length, minBytes, services.deadlines(), () -> loop.execute(() -> turn(true)));
+        for (int i = 0; i < lookups.length; i++) {
+            Partition partition = lookups[i].partition();
             if (partition != null) {
                 delayed.watch(
                         partition,
@@ -138,19 +190,9 @@ final class FetchTurn {
         delayed.park(body.maxWaitMs());
     }
 
-    private void onReady() {
-        try {
-            read(true);
-            answer();
-        } catch (RuntimeException e) {
-            release();
-            promise.fail(e);
-        }
-    }
-
     /** What is cold would stall the loop when it is written: a disk worker touches it first. */
     private void answer() {
-        if (isHot()) {
+        if (warmed || isHot()) {
             conclude();
             return;
         }
@@ -159,7 +201,7 @@ final class FetchTurn {
 
     private boolean isHot() {
         try {
-            for (FetchOutcome outcome : outcomes) {
+            for (FetchOutcome outcome : read()) {
                 if (!outcome.slice().hot()) {
                     return false;
                 }
@@ -172,11 +214,12 @@ final class FetchTurn {
     }
 
     private void warm() throws IOException {
-        for (FetchOutcome outcome : outcomes) {
+        for (FetchOutcome outcome : read()) {
             if (!outcome.slice().hot()) {
                 outcome.slice().load();
             }
         }
+        warmed = true;
     }
 
     private void conclude() {
@@ -196,23 +239,44 @@ final class FetchTurn {
 
     private void count() {
         for (int i = 0; i < outcomes.length; i++) {
-            Partition partition = partitions[i];
-            if (partition == null) {
+            Partition partition = lookups[i].partition();
+            FetchOutcome outcome = outcomes[i];
+            if (partition == null || outcome == null) {
                 continue;
             }
             String topic = partition.topicPartition().topic();
-            if (outcomes[i].error() == Errors.NONE) {
-                services.traffic().fetched(topic, outcomes[i].slice().sizeBytes());
+            if (outcome.error() == Errors.NONE) {
+                services.traffic().fetched(topic, outcome.slice().sizeBytes());
             } else {
                 services.traffic().fetchFailed(topic);
             }
         }
     }
 
+    private FetchOutcome[] read() {
+        FetchOutcome[] all = new FetchOutcome[outcomes.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = Objects.requireNonNull(outcomes[i]);
+        }
+        return all;
+    }
+
     private void release() {
         for (int i = 0; i < outcomes.length; i++) {
-            outcomes[i].slice().release();
+            FetchOutcome outcome = outcomes[i];
+            if (outcome != null) {
+                outcome.slice().release();
+                outcomes[i] = null;
+            }
         }
+        bytesRead = 0;
+        readable = 0;
+        warmed = false;
+    }
+
+    private void fail(Throwable cause) {
+        release();
+        promise.fail(cause);
     }
 
     private int budget() {
