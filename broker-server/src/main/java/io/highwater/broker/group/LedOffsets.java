@@ -33,7 +33,7 @@ public final class LedOffsets implements OffsetsPartitions {
 
     @Override
     public long append(int partition, int leaderEpoch, MemoryRecords batch) {
-        AppendOutcome outcome = led(partition, leaderEpoch).appendAsCoordinator(batch);
+        AppendOutcome outcome = led(partition, leaderEpoch).appendAsCoordinator(batch, leaderEpoch);
         if (outcome.error() != Errors.NONE) {
             throw outcome.error().exception(outcome.errorMessage());
         }

@@ -88,12 +88,13 @@ public final class Partition {
     }
 
     /**
-     * A coordinator's write, done when the leader's log has it; learn of the commit from a {@link HighWatermarkListener}.
-     * Never fails by exception because of the disk or the role: see {@link AppendOutcome#error()}.
+     * A coordinator's write, admitted like acks=all (too few in-sync replicas refuse it) and done when the leader's log has it; learn of the
+     * commit from a {@link HighWatermarkListener}. Never fails by exception because of the disk or the role: see {@link AppendOutcome#error()}.
+     *
+     * @param leaderEpoch the reign the write was decided in: NOT_LEADER_OR_FOLLOWER in any other
      */
-    public AppendOutcome appendAsCoordinator(MemoryRecords records) {
-        return writes.append(records, AppendOrigin.COORDINATOR, PartitionWrites.ACKS_LEADER, 0)
-                .result();
+    public AppendOutcome appendAsCoordinator(MemoryRecords records, int leaderEpoch) {
+        return writes.appendAsCoordinator(records, leaderEpoch);
     }
 
     /**

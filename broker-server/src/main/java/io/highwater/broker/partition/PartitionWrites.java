@@ -14,6 +14,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 final class PartitionWrites {
     static final short ACKS_ALL = -1;
     static final short ACKS_LEADER = 1;
+    private static final int ANY_EPOCH = -1;
 
     private final Partition partition;
     private final ReentrantLock lock;
@@ -36,8 +37,21 @@ final class PartitionWrites {
         this.failures = failures;
     }
 
-    /** See {@link Partition#produce}; a coordinator's append is complete when this returns. */
+    /** See {@link Partition#produce}. */
     Future<AppendOutcome> append(MemoryRecords records, AppendOrigin origin, short acks, int timeoutMs) {
+        return append(records, origin, acks, ANY_EPOCH, timeoutMs);
+    }
+
+    /** See {@link Partition#appendAsCoordinator}. Waits for the disk if the topic wants each batch flushed. */
+    AppendOutcome appendAsCoordinator(MemoryRecords records, int leaderEpoch) {
+        return append(records, AppendOrigin.COORDINATOR, ACKS_ALL, leaderEpoch, 0)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    private Future<AppendOutcome> append(
+            MemoryRecords records, AppendOrigin origin, short acks, int expectedEpoch, int timeoutMs) {
         Errors error = admit(acks);
         if (error != Errors.NONE) {
             return Future.succeededFuture(AppendOutcome.refused(error, null));
@@ -53,6 +67,11 @@ final class PartitionWrites {
         lock.lock();
         try {
             error = role.admit(acks);
+            if (error == Errors.NONE
+                    && expectedEpoch != ANY_EPOCH
+                    && expectedEpoch != role.view().leaderEpoch()) {
+                error = Errors.NOT_LEADER_OR_FOLLOWER;
+            }
             if (error != Errors.NONE) {
                 return Future.succeededFuture(AppendOutcome.refused(error, null));
             }
@@ -63,7 +82,8 @@ final class PartitionWrites {
                 answer = Future.succeededFuture(outcome);
             } else {
                 aftermath = role.onAppended(services.clock().monotonicMs());
-                answer = acks == ACKS_ALL ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
+                boolean waits = acks == ACKS_ALL && origin != AppendOrigin.COORDINATOR;
+                answer = waits ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
             }
         } catch (RuntimeException e) {
             failures.onFailure(partition, e);

@@ -241,7 +241,7 @@ class PartitionTest {
     void openTransactionsHoldBackTheStableReader() {
         Partition partition = room.alone();
         produce(partition, ALL, "a");
-        partition.appendAsCoordinator(Batches.transactional(room.clock.wallMs(), 9, 0, "t"));
+        partition.appendAsCoordinator(Batches.transactional(room.clock.wallMs(), 9, 0, "t"), partition.leaderEpoch());
         produce(partition, ALL, "b");
 
         assertThat(partition.lastStableOffset()).isEqualTo(1);
@@ -356,7 +356,7 @@ class PartitionTest {
     @Test
     void aCoordinatorReadsItsRecordsBack() {
         Partition partition = room.withFollower(Map.of());
-        partition.appendAsCoordinator(Batches.of(room.clock.wallMs(), "a", "b"));
+        partition.appendAsCoordinator(Batches.of(room.clock.wallMs(), "a", "b"), partition.leaderEpoch());
 
         MemoryRecords loaded = partition.readToLoad(0, 1);
 
@@ -365,6 +365,41 @@ class PartitionTest {
         assertThatThrownBy(() -> partition.readToLoad(3, 1024)).isInstanceOf(OffsetOutOfRangeException.class);
         partition.follow(2, 1, 1);
         assertThatThrownBy(() -> partition.readToLoad(0, 1024)).isInstanceOf(NotLeaderOrFollowerException.class);
+    }
+
+    @Test
+    void belowMinInSyncACoordinatorWritesNothing() {
+        Partition partition = room.partition(0, Map.of("min.insync.replicas", "2"));
+        partition.lead(new Leadership(0, 0, List.of(1, 2), List.of(1)));
+
+        AppendOutcome outcome = partition.appendAsCoordinator(Batches.of(room.clock.wallMs(), "a"), 0);
+
+        assertThat(outcome.error()).isEqualTo(Errors.NOT_ENOUGH_REPLICAS);
+        assertThat(partition.logEndOffset()).isZero();
+    }
+
+    @Test
+    void whatACoordinatorDecidedInAnotherReignIsNotWritten() {
+        Partition partition = room.withFollower(Map.of());
+        int decidedIn = partition.leaderEpoch();
+        partition.follow(2, decidedIn + 1, 1);
+        partition.lead(new Leadership(decidedIn + 2, 2, List.of(1, 2), List.of(1, 2)));
+
+        AppendOutcome outcome = partition.appendAsCoordinator(Batches.of(room.clock.wallMs(), "a"), decidedIn);
+
+        assertThat(outcome.error()).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(partition.logEndOffset()).isZero();
+    }
+
+    @Test
+    void aCoordinatorsWriteIsFlushedWhereTheTopicWantsIt() {
+        Partition partition = room.partition(0, Map.of("flush.messages", "1"));
+        partition.lead(new Leadership(0, 0, List.of(1), List.of(1)));
+
+        AppendOutcome outcome = partition.appendAsCoordinator(Batches.of(room.clock.wallMs(), "a"), 0);
+
+        assertThat(outcome.error()).isEqualTo(Errors.NONE);
+        assertThat(outcome.nextOffset()).isEqualTo(1);
     }
 
     @Test
