@@ -122,24 +122,6 @@ final class LogFile implements Closeable {
         appended(size);
     }
 
-    /** As {@link #append(ByteBuffer)}, several pieces in one gathering write. */
-    synchronized void append(ByteBuffer[] data) throws IOException {
-        int size = 0;
-        for (ByteBuffer piece : data) {
-            size += piece.remaining();
-        }
-        try {
-            channel.position(end);
-            for (long written = 0; written < size; ) {
-                written += channel.write(data);
-            }
-        } catch (IOException | RuntimeException e) {
-            undo(size, e);
-            throw e;
-        }
-        appended(size);
-    }
-
     /** Memory that covers at least the first {@code end} bytes; those must have been written. */
     MappedRegion mapped(int end) throws IOException {
         MappedRegion current = region;

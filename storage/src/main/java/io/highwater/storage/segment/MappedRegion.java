@@ -1,17 +1,10 @@
 package io.highwater.storage.segment;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The first bytes of a file as memory; the only class that maps, forces and unmaps.
@@ -21,13 +14,12 @@ import org.slf4j.LoggerFactory;
  * know the end of the data and keep readers below it; a {@link Segment}'s leases see to both.
  */
 final class MappedRegion implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(MappedRegion.class);
-    private static final @Nullable MethodHandle UNMAP = findUnmap();
-
+    private final FileMapper.Mapping mapping;
     private final MappedByteBuffer bytes;
 
-    private MappedRegion(MappedByteBuffer bytes) {
-        this.bytes = bytes;
+    private MappedRegion(FileMapper.Mapping mapping) {
+        this.mapping = mapping;
+        this.bytes = mapping.bytes();
     }
 
     /**
@@ -35,7 +27,7 @@ final class MappedRegion implements AutoCloseable {
      * FileChannel#map} does; the caller cuts it back if that is not wanted.
      */
     static MappedRegion map(FileChannel channel, MapMode mode, int sizeBytes) throws IOException {
-        return new MappedRegion(channel.map(mode, 0, sizeBytes));
+        return new MappedRegion(FileMapper.INSTANCE.map(channel, mode, sizeBytes));
     }
 
     int sizeBytes() {
@@ -69,31 +61,9 @@ final class MappedRegion implements AutoCloseable {
         }
     }
 
-    /** Unmaps. No view may be touched from here on; calling it twice is a bug of ours that the JVM would not survive. */
+    /** Unmaps. No view may be touched from here on; calling it twice is a bug of ours that the JVM might not survive. */
     @Override
     public void close() {
-        if (UNMAP == null) {
-            return; // the garbage collector will do it, later
-        }
-        try {
-            UNMAP.invokeExact((ByteBuffer) bytes);
-        } catch (Throwable e) {
-            throw new IllegalStateException("cannot unmap " + bytes, e);
-        }
-    }
-
-    /** The only way to unmap in Java 17; {@code jdk.unsupported} opens it on purpose, so nothing is forced or warned about. */
-    private static @Nullable MethodHandle findUnmap() {
-        try {
-            Class<?> unsafeType = Class.forName("sun.misc.Unsafe");
-            Field theUnsafe = unsafeType.getDeclaredField("theUnsafe");
-            theUnsafe.setAccessible(true);
-            return MethodHandles.lookup()
-                    .findVirtual(unsafeType, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
-                    .bindTo(theUnsafe.get(null));
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            log.warn("This JVM gives no way to unmap files; they stay mapped until garbage is collected", e);
-            return null;
-        }
+        FileMapper.INSTANCE.unmap(mapping);
     }
 }
