@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FollowerAppend {
     private final LogState state;
     private final LogWriter writer;
+    private final LogTruncation truncation;
     private final MemoryRecords records;
     private final long nowMs;
 
@@ -26,9 +27,10 @@ final class FollowerAppend {
     private long maxTimestampMs = -1;
     private int validBytes;
 
-    FollowerAppend(LogState state, LogWriter writer, MemoryRecords records, long nowMs) {
+    FollowerAppend(LogState state, LogWriter writer, LogTruncation truncation, MemoryRecords records, long nowMs) {
         this.state = state;
         this.writer = writer;
+        this.truncation = truncation;
         this.records = records;
         this.nowMs = nowMs;
     }
@@ -47,12 +49,17 @@ final class FollowerAppend {
             return AppendResult.written(-1, -1, -1, false);
         }
         try {
+            long start = state.logStartOffset;
+            if (firstOffset < state.logEndOffset) {
+                truncation.startAt(firstOffset, nowMs);
+            }
             ByteBuffer bytes = records.buffer().slice(0, validBytes);
             if (validBytes <= state.settings.segment().bytes()) {
                 append(bytes, firstOffset, lastOffset, maxTimestampMs);
             } else {
                 appendOneByOne(bytes);
             }
+            truncation.raiseStart(start);
         } catch (IOException e) {
             return writer.diskFailed(e);
         }
@@ -80,11 +87,19 @@ final class FollowerAppend {
             maxTimestampMs = Math.max(maxTimestampMs, batch.maxTimestamp());
             validBytes += batch.sizeInBytes();
         }
-        if (validBytes > 0 && firstOffset < state.logEndOffset) {
+        if (validBytes > 0 && firstOffset < state.logEndOffset && !startsInsideBatch()) {
             return corrupt(
                     "the fetched records begin at offset " + firstOffset + ", the log ends at " + state.logEndOffset);
         }
         return null;
+    }
+
+    /**
+     * The leader's log may start in the middle of a batch. A follower that begins there, empty, gets the whole batch: its file
+     * then starts with the batch, its log where it did.
+     */
+    private boolean startsInsideBatch() {
+        return state.logStartOffset == state.logEndOffset && lastOffset >= state.logEndOffset;
     }
 
     private AppendResult corrupt(String why) {

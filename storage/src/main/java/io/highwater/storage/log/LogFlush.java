@@ -3,9 +3,13 @@ package io.highwater.storage.log;
 import io.highwater.storage.dir.DurableFiles;
 import io.highwater.storage.segment.Segment;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings a log to the disk and moves its recovery point. For disk workers; needs no lock. */
 final class LogFlush {
+    private static final Logger log = LoggerFactory.getLogger(LogFlush.class);
+
     private final LogState state;
 
     LogFlush(LogState state) {
@@ -41,8 +45,30 @@ final class LogFlush {
         if (newFiles) {
             DurableFiles.syncDirectory(state.files.directory());
         }
-        state.epochs.flush();
-        state.flushed(offset, truncations, System.currentTimeMillis());
+        if (flushEpochs()) {
+            state.flushed(offset, truncations, System.currentTimeMillis());
+        }
+    }
+
+    /**
+     * Brings the file of leader epochs up to date. If the disk is full that fails, and no harm is done: the recovery point stays
+     * where it is, so that a start would find the epochs in the batches; the next flush tries again.
+     *
+     * @return whether the file is up to date
+     */
+    boolean flushEpochs() {
+        try {
+            state.epochs.flush();
+            return true;
+        } catch (IOException e) {
+            log.warn("{}: cannot write the leader epochs, will try again: {}", state.topicPartition, e.toString());
+            return false;
+        }
+    }
+
+    /** As {@link #flushEpochs}, on a disk worker. */
+    void flushEpochsSoon() {
+        state.files.errands().soon("write the leader epochs of " + state.topicPartition, this::flushEpochs);
     }
 
     /** Whether more records are unflushed than {@code flush.messages} allows. */

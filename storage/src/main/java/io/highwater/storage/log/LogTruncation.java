@@ -14,10 +14,12 @@ final class LogTruncation {
 
     private final LogState state;
     private final LogWriter writer;
+    private final LogFlush flush;
 
-    LogTruncation(LogState state, LogWriter writer) {
+    LogTruncation(LogState state, LogWriter writer, LogFlush flush) {
         this.state = state;
         this.writer = writer;
+        this.flush = flush;
     }
 
     /** See {@link PartitionLog#truncateTo}. */
@@ -86,7 +88,7 @@ final class LogTruncation {
         }
         state.logStartOffset = offset;
         if (state.epochs.truncateFromStart(offset)) {
-            state.files.errands().soon("write the leader epochs of " + state.topicPartition, state.epochs::flush);
+            flush.flushEpochsSoon();
         }
         state.producers.onLogStartOffset(offset);
         return true;

@@ -114,7 +114,7 @@ final class LogWriter {
 
     void assignEpoch(int leaderEpoch, long offset) {
         if (leaderEpoch >= 0 && state.epochs.assign(leaderEpoch, offset)) {
-            state.files.errands().soon("write the leader epochs of " + state.topicPartition, state.epochs::flush);
+            flush.flushEpochsSoon();
         }
     }
 

@@ -17,14 +17,13 @@ final class RollPolicy {
     static boolean mustRoll(
             Segment active, LogSettings settings, int sizeBytes, long maxTimestampMs, long lastOffset, long nowMs)
             throws IOException {
-        if (active.sizeBytes() > settings.segment().bytes() - sizeBytes) {
-            return true;
+        if (active.isEmpty()) {
+            return !active.fits(lastOffset); // for no other reason would a new one be better than this
         }
-        if (!active.fits(lastOffset) || active.indexIsFull()) {
-            return true;
-        }
-        return !active.isEmpty()
-                && active.ageMs(nowMs, maxTimestampMs)
+        return active.sizeBytes() > settings.segment().bytes() - sizeBytes
+                || !active.fits(lastOffset)
+                || active.indexIsFull()
+                || active.ageMs(nowMs, maxTimestampMs)
                         > settings.rollMs() - active.shape().rollJitterMs();
     }
 }

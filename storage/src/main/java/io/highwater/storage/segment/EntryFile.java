@@ -5,6 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -118,8 +119,10 @@ final class EntryFile {
         MappedRegion current = region;
         if (current != null) {
             current.force(entries * entrySize);
-            try (FileChannel channel = open()) {
+            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
                 channel.force(true);
+            } catch (NoSuchFileException e) {
+                return; // the segment has been deleted meanwhile
             }
         }
     }

@@ -69,7 +69,11 @@ final class LogFile implements Closeable {
                     StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE,
                 }
                 : new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE};
-        FileChannel channel = FileChannel.open(path, options);
+        return over(path, FileChannel.open(path, options), largestSize);
+    }
+
+    /** Takes over a channel to the file. */
+    static LogFile over(Path path, FileChannel channel, int largestSize) throws IOException {
         long length = channel.size();
         if (length > Integer.MAX_VALUE) {
             channel.close();

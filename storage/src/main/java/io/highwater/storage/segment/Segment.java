@@ -1,13 +1,11 @@
 package io.highwater.storage.segment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +26,7 @@ public final class Segment {
     private final LogFile logFile;
     private final SegmentIndexes indexes;
 
-    /** The owner's own lease, and one for each reader. 0: closed for good. */
-    private final AtomicInteger leases = new AtomicInteger(1);
-
-    /** Whether one of the leases is the owner's; cleared before it is returned. */
-    private volatile boolean owned = true;
-
+    private final Leases leases = new Leases();
     private final HotTail hotTail = new HotTail();
     private final SegmentPositions positions;
     private final SegmentTimestamps timestamps;
@@ -123,25 +116,12 @@ public final class Segment {
 
     /** Keeps the files open and mapped until {@link #release}; false if the segment is closed for good. */
     public boolean tryLease() {
-        for (int held = leases.get(); held > 0; held = leases.get()) {
-            if (leases.compareAndSet(held, held + 1)) {
-                return true;
-            }
-        }
-        return false;
+        return leases.tryTake();
     }
 
     /** Returns a lease. */
     public void release() {
-        int left = leases.decrementAndGet();
-        if (left < 0) {
-            throw new IllegalStateException("a lease too many was returned: " + this);
-        }
-        if (left == 0) {
-            closeFiles();
-        } else if (left == 1 && owned && logFile.hasZeros()) {
-            trimQuietly();
-        }
+        settle(leases.giveBack());
     }
 
     // ---- the owner's ----
@@ -168,7 +148,7 @@ public final class Segment {
         indexes.times().maybeAppend(t.maxTimestampMs(), t.maxTimestampOffset(), true);
         indexes.trim();
         logFile.expectAtMost(t.endPosition());
-        if (leases.get() == 1) {
+        if (leases.nobodyReads()) {
             logFile.trim();
         }
     }
@@ -193,7 +173,7 @@ public final class Segment {
         hotTail.truncated();
         positions.truncate(Tail.opened(offset, position));
         // A reader that took its lease before this line is counted; a later one sees the new tail.
-        logFile.truncate(position, leases.get() > 1);
+        logFile.truncate(position, !leases.nobodyReads());
         if (position == 0) {
             createdMs = nowMs;
             firstTimestampMs = UNREAD;
@@ -250,8 +230,7 @@ public final class Segment {
 
     /** Gives up the owner's lease: files close when nobody reads any more. */
     public void close() {
-        owned = false;
-        release();
+        settle(leases.giveBackAsOwner());
     }
 
     // ---- anybody's, with a lease ----
@@ -400,21 +379,16 @@ public final class Segment {
                 maxTimestampOffset);
     }
 
-    /** The last reader from before a truncation has gone, only the owner's lease is left. */
-    private void trimQuietly() {
+    private void settle(Leases.Left left) {
         try {
-            logFile.trim();
+            if (left == Leases.Left.NOBODY) {
+                indexes.close();
+                logFile.close();
+            } else if (left == Leases.Left.ONLY_OWNER && logFile.hasZeros()) {
+                logFile.trim();
+            }
         } catch (IOException e) {
-            log.warn("Cannot cut off the zeros at the end of {}; the next reader to leave tries again", path(), e);
-        }
-    }
-
-    private void closeFiles() {
-        try {
-            indexes.close();
-            logFile.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot close " + path(), e);
+            log.warn("Cannot trim or close {}: {}", path(), e.toString()); // nothing is lost, see LogFile
         }
     }
 

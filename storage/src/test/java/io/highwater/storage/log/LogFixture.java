@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +80,21 @@ final class LogFixture implements DiskErrands {
 
     static MemoryRecords records(long timestampMs, String... values) {
         return MemoryRecords.withRecords(Compression.NONE, simple(timestampMs, values));
+    }
+
+    /** A batch as a leader has placed it. */
+    static MemoryRecords placed(long baseOffset, int leaderEpoch, String... values) {
+        return MemoryRecords.withRecords(
+                RecordBatch.CURRENT_MAGIC_VALUE,
+                baseOffset,
+                Compression.NONE,
+                TimestampType.CREATE_TIME,
+                RecordBatch.NO_PRODUCER_ID,
+                RecordBatch.NO_PRODUCER_EPOCH,
+                RecordBatch.NO_SEQUENCE,
+                leaderEpoch,
+                false,
+                simple(NOW, values));
     }
 
     static SimpleRecord[] simple(long timestampMs, String... values) {
