@@ -61,7 +61,10 @@ public final class BrokerConfig {
      * @throws IOException if the file cannot be read
      */
     public static BrokerConfig load(@Nullable Path file, Map<String, String> overrides) throws IOException {
-        Map<String, String> settings = new LinkedHashMap<>(file == null ? Defaults.SINGLE_NODE : read(file));
+        if (file == null) {
+            return of(Defaults.singleNode(overrides));
+        }
+        Map<String, String> settings = new LinkedHashMap<>(read(file));
         settings.putAll(overrides);
         return of(settings);
     }

@@ -24,6 +24,23 @@ final class Defaults {
 
     private Defaults() {}
 
+    /** {@link #SINGLE_NODE} under what was said. The node looks for its quorum where its own controller listens. */
+    static Map<String, String> singleNode(Map<String, String> said) {
+        Map<String, String> all = new HashMap<>(SINGLE_NODE);
+        all.putAll(said);
+        if (!said.containsKey(Quorum.BOOTSTRAP_SERVERS) && !said.containsKey(Quorum.VOTERS)) {
+            String prefix = all.getOrDefault("controller.listener.names", "").trim() + "://";
+            for (String listener : all.getOrDefault("listeners", "").split(",", -1)) {
+                String trimmed = listener.trim();
+                if (trimmed.startsWith(prefix)) {
+                    String address = trimmed.substring(prefix.length());
+                    all.put(Quorum.BOOTSTRAP_SERVERS, address.startsWith(":") ? "localhost" + address : address);
+                }
+            }
+        }
+        return all;
+    }
+
     /** {@code broker.id} and {@code node.id} are one setting under two names. */
     static Map<String, String> withSynonyms(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);

@@ -11,6 +11,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BrokerConfigTest {
     @Test
+    void withoutAFileTheQuorumIsWhereTheOwnControllerListens() throws Exception {
+        BrokerConfig config = BrokerConfig.load(
+                null, Map.of("listeners", "PLAINTEXT://127.0.0.1:19092, CONTROLLER://127.0.0.1:19093"));
+
+        assertThat(config.getList("controller.quorum.bootstrap.servers")).containsExactly("127.0.0.1:19093");
+    }
+
+    @Test
     void withoutAFileItIsOneNodeOnLoopback() throws IOException {
         BrokerConfig config = BrokerConfig.load(null, Map.of());
 
