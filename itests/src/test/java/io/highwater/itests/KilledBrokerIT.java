@@ -80,7 +80,7 @@ class KilledBrokerIT {
 
     private void awaitAcknowledged(int count) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(120))
+                .atMost(Duration.ofMinutes(2))
                 .until(() -> acknowledged.get() >= count || !failures.isEmpty());
     }
 }
