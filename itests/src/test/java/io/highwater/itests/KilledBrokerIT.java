@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +68,7 @@ class KilledBrokerIT {
         Semaphore room = new Semaphore(UNDER_WAY);
         while (!enough.get()) {
             room.acquireUninterruptibly();
-            producer.send(
+            Future<RecordMetadata> unused = producer.send(
                     new ProducerRecord<>(TOPIC, Integer.toString(next.getAndIncrement())), (metadata, failure) -> {
                         room.release();
                         if (failure == null) {
