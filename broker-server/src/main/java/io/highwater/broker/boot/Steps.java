@@ -11,6 +11,7 @@ final class Steps {
     private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
 
     private final Deque<Step> done = new ArrayDeque<>();
+    private final long startNanos = System.nanoTime();
 
     /** How one step is undone. */
     @FunctionalInterface
@@ -23,6 +24,7 @@ final class Steps {
     /** Remembers a step that succeeded. */
     void done(String name, Undo undo) {
         done.push(new Step(name, undo));
+        LOG.debug("started {}, {} ms from the begin", name, millisSince(startNanos));
     }
 
     /** Undoes all steps, the last one first; one that fails is logged and the next one taken. Blocks; may be repeated. */
