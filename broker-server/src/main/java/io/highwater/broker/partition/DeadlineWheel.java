@@ -48,8 +48,8 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
             if (deadline.dueTick >= 0) {
                 throw new IllegalStateException("deadline is set already");
             }
-            // One tick more than asked: the present one has partly passed.
-            long due = Math.max(nowTick() + Math.max(0, delayMs) / TICK_MS + 1, handledTick + 1);
+            // The first tick that begins after the delay: neither the delay nor the time so far need be whole ticks.
+            long due = Math.max((elapsedMs() + Math.max(0, delayMs)) / TICK_MS + 1, handledTick + 1);
             deadline.dueTick = due;
             link(deadline, (int) (due & (SLOTS - 1)));
             size++;
@@ -189,6 +189,10 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
     }
 
     private long nowTick() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos) / TICK_MS;
+        return elapsedMs() / TICK_MS;
+    }
+
+    private long elapsedMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 }

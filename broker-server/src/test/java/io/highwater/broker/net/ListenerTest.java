@@ -78,7 +78,9 @@ class ListenerTest {
     void aClosedListenerAcceptsNobodyAndItsPortIsFreeAgain() throws IOException {
         NetworkFixture.wait(network.listener.close());
 
-        Assertions.assertThatThrownBy(network::connect).isInstanceOf(ConnectException.class);
+        // Vert.x reports a server that shares its socket with others as closed before the kernel has closed the socket.
+        await().untilAsserted(
+                        () -> Assertions.assertThatThrownBy(network::connect).isInstanceOf(ConnectException.class));
         Listener again = network.listener(SocketSettings.defaults(), network.port);
         assertThat(NetworkFixture.wait(again.start())).isEqualTo(network.port);
         NetworkFixture.wait(again.close());
