@@ -86,11 +86,12 @@ public final class DiskWorkers implements AutoCloseable {
      * Does the work again and again, {@code intervalMs} after it has ended the last time. What it throws is logged and does
      * not end the round.
      *
+     * @param firstMs how long to wait before the first time
      * @return ends it
      */
-    public Runnable every(long intervalMs, String name, Task work) {
+    public Runnable every(long firstMs, long intervalMs, String name, Task work) {
         ScheduledFuture<?> scheduled = executor.scheduleWithFixedDelay(
-                () -> runLogging(name, work), intervalMs, intervalMs, TimeUnit.MILLISECONDS);
+                () -> runLogging(name, work), firstMs, intervalMs, TimeUnit.MILLISECONDS);
         return () -> scheduled.cancel(false);
     }
 

@@ -8,11 +8,14 @@ import io.highwater.storage.log.LogOpening.RecoveryProgress;
 import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -29,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Hosting implements StorageFailures {
     private static final Logger LOG = LoggerFactory.getLogger(Hosting.class);
+    private static final long SAY_FULL_EVERY_MS = 5_000;
 
     /** No directory's ids but words: from before there were directories, and not assigned yet. */
     private static final Set<Uuid> UNASSIGNED = Set.of(Uuid.ZERO_UUID, new Uuid(0, 1));
@@ -41,6 +45,7 @@ final class Hosting implements StorageFailures {
     private final PartitionServices services;
     private final Runnable onAllDirectoriesFailed;
     private final PendingDeletions deletions = new PendingDeletions();
+    private final AtomicLong saidFullAtMs = new AtomicLong(-SAY_FULL_EVERY_MS);
 
     Hosting(
             PartitionMap map,
@@ -188,14 +193,27 @@ final class Hosting implements StorageFailures {
         if (partition.isGone()) {
             return; // its files were closed under somebody's hands
         }
-        DataDirectory directory = directoryOf(partition);
-        boolean disk = cause instanceof IOException && !DiskFull.isMeantBy(cause);
-        boolean ours = cause instanceof RuntimeException;
+        if (DiskFull.isMeantBy(cause)) {
+            sayFull(partition, cause);
+            return;
+        }
+        boolean disk = cause instanceof IOException || cause instanceof UncheckedIOException;
+        boolean ours = cause instanceof RuntimeException && !disk && !(cause instanceof RejectedExecutionException);
         services.events().onStorageFailure(partition.topicPartition(), cause, disk || ours);
-        if (disk && directory != null) {
+        DataDirectory directory = disk ? directoryOf(partition) : null;
+        if (directory != null) {
             failed(directory, cause);
         } else if (ours) {
             partition.stop(Errors.KAFKA_STORAGE_ERROR);
+        }
+    }
+
+    /** Producers try again and again: it is enough to say it now and then. */
+    private void sayFull(Partition partition, Throwable cause) {
+        long nowMs = services.clock().monotonicMs();
+        long saidMs = saidFullAtMs.get();
+        if (nowMs - saidMs >= SAY_FULL_EVERY_MS && saidFullAtMs.compareAndSet(saidMs, nowMs)) {
+            services.events().onStorageFailure(partition.topicPartition(), cause, false);
         }
     }
 

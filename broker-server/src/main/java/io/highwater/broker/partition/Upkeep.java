@@ -16,6 +16,9 @@ final class Upkeep {
     private final Hosting hosting;
     private final List<Runnable> ends = new ArrayList<>();
 
+    /** Rounds that are rare begin earlier than a whole interval after the start. */
+    private long firstMs;
+
     Upkeep(DiskWorkers disk, PartitionMap map, Hosting hosting) {
         this.disk = disk;
         this.map = map;
@@ -31,6 +34,7 @@ final class Upkeep {
     }
 
     void start(BrokerConfig config) {
+        firstMs = config.getLong("log.initial.task.delay.ms");
         every(
                 config.getLong("replica.high.watermark.checkpoint.interval.ms"),
                 "high watermark checkpoint",
@@ -62,7 +66,8 @@ final class Upkeep {
     }
 
     private void every(long intervalMs, String name, DiskWorkers.Task task) {
-        ends.add(disk.every(Math.max(1, intervalMs), name, task));
+        long interval = Math.max(1, intervalMs);
+        ends.add(disk.every(Math.min(interval, firstMs), interval, name, task));
     }
 
     private void directories(DirectoryWork work) {
