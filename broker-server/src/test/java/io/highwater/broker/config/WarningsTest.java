@@ -43,10 +43,10 @@ class WarningsTest {
 
     @Test
     void namesForListenersAndPluginsAreNoTypingErrors() {
-        BrokerConfig config = BrokerConfig.of(
-                ContradictionsTest.combinedWith(
-                        "listener.name.plaintext.max.connections=9;"
-                            + "listener.name.x.plain.sasl.jaas.config=y;super.users=User:a;rsm.config.bucket=b;highwater.http.port=1"));
+        String settings = "listener.name.plaintext.max.connections=9;"
+                + "listener.name.x.plain.sasl.jaas.config=y;"
+                + "super.users=User:a;rsm.config.bucket=b;highwater.http.port=1";
+        BrokerConfig config = BrokerConfig.of(ContradictionsTest.combinedWith(settings));
 
         assertThat(config.warnings())
                 .containsExactly("set, but without effect in Highwater: listener.name.x.plain.sasl.jaas.config");
