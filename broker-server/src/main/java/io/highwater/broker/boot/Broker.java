@@ -72,7 +72,8 @@ public final class Broker {
             throw new StartRefusedException(Reason.of(e), e);
         } finally {
             if (!started) {
-                broker.stop();
+                broker.readiness.not("it is stopping");
+                broker.steps.undoQuietly();
             }
         }
     }
@@ -92,6 +93,7 @@ public final class Broker {
         long startNanos = System.nanoTime();
         try (HeldPorts held = HeldPorts.of(config)) {
             ports.putAll(held.byListener());
+            DiskRoom.check(config.logDirs());
             List<LogDirectory> directories = openDirectories();
             NodeParts node = buildNode(directories);
             startHttp(node, held);

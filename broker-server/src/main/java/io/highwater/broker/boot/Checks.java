@@ -25,7 +25,13 @@ final class Checks {
         } catch (StartRefusedException e) {
             findings.add(Reason.of(e));
         }
-        config.logDirs().forEach(directory -> look(directory, findings));
+        for (Path directory : config.logDirs()) {
+            look(directory, findings);
+            String full = DiskRoom.finding(directory, DiskRoom.LEAST_BYTES);
+            if (full != null) {
+                findings.add(full);
+            }
+        }
         try {
             NodeFormat.read(Node.settings(config));
         } catch (ControlPlaneException e) {

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** What a start has done so far, each step with its way back. For one thread at a time. */
 final class Steps {
@@ -28,13 +29,22 @@ final class Steps {
     }
 
     /** Undoes all steps, the last one first; one that fails is logged and the next one taken. Blocks; may be repeated. */
-    synchronized void undo() {
+    void undo() {
+        undo(Level.INFO);
+    }
+
+    /** As {@link #undo()}, for a start that was refused: its one sentence should stand alone. */
+    void undoQuietly() {
+        undo(Level.DEBUG);
+    }
+
+    private synchronized void undo(Level level) {
         while (!done.isEmpty()) {
             Step step = done.pop();
             long startNanos = System.nanoTime();
             try {
                 step.undo.run();
-                LOG.info("stopped {} ({} ms)", step.name, millisSince(startNanos));
+                LOG.atLevel(level).log("stopped {} ({} ms)", step.name, millisSince(startNanos));
             } catch (Exception e) {
                 LOG.warn("could not stop {} in order ({} ms)", step.name, millisSince(startNanos), e);
             }
