@@ -4,6 +4,9 @@ package io.highwater.replication;
 final class FollowerProgress {
     static final long UNKNOWN = -1;
 
+    /** Longer ago than any limit, by any clock. */
+    private static final long LONG_AGO = Long.MIN_VALUE / 4;
+
     private final int replicaId;
 
     /** Kept equal to membership in the leader's maximal set, so that the high watermark needs no set lookup. */
@@ -13,8 +16,9 @@ final class FollowerProgress {
     private long logEndOffset = UNKNOWN;
     private long brokerEpoch = UNKNOWN;
     private long leaderEndAtPreviousFetch = UNKNOWN;
-    private long previousFetchAtMs;
-    private long caughtUpAtMs;
+    private long previousFetchAtMs = LONG_AGO;
+    private long caughtUpAtMs = LONG_AGO;
+    private final Suspicion suspicion = new Suspicion();
 
     FollowerProgress(int replicaId) {
         this.replicaId = replicaId;
@@ -25,15 +29,15 @@ final class FollowerProgress {
         logStartOffset = UNKNOWN;
         logEndOffset = UNKNOWN;
         leaderEndAtPreviousFetch = UNKNOWN;
-        previousFetchAtMs = 0;
-        caughtUpAtMs = inSync ? nowMs : 0;
+        previousFetchAtMs = LONG_AGO;
+        caughtUpAtMs = inSync ? nowMs : LONG_AGO;
     }
 
     /** A follower whose leader stays in a new epoch: its offsets stand, the clock starts again. */
     void startNewEpoch(boolean inSync, long leaderEnd, long nowMs) {
         leaderEndAtPreviousFetch = leaderEnd;
-        previousFetchAtMs = inSync ? nowMs : 0;
-        caughtUpAtMs = inSync ? nowMs : 0;
+        previousFetchAtMs = inSync ? nowMs : LONG_AGO;
+        caughtUpAtMs = inSync ? nowMs : LONG_AGO;
     }
 
     void fetchedFrom(long fetchOffset, long followerLogStart, long followerBrokerEpoch, long leaderEnd, long nowMs) {
@@ -49,10 +53,15 @@ final class FollowerProgress {
         brokerEpoch = followerBrokerEpoch;
         leaderEndAtPreviousFetch = Math.max(leaderEnd, leaderEndAtPreviousFetch);
         previousFetchAtMs = nowMs;
+        suspicion.onFetch();
     }
 
     void setInMaximalSet(boolean inMaximalSet) {
         this.inMaximalSet = inMaximalSet;
+    }
+
+    Suspicion suspicion() {
+        return suspicion;
     }
 
     int replicaId() {
@@ -80,7 +89,11 @@ final class FollowerProgress {
     }
 
     FollowerView view(long leaderEnd, long nowMs) {
-        long lagMs = logEndOffset == leaderEnd ? 0 : nowMs - caughtUpAtMs;
-        return new FollowerView(replicaId, logStartOffset, logEndOffset, lagMs);
+        long lagMs = logEndOffset == leaderEnd ? 0 : ageMs(caughtUpAtMs, nowMs);
+        return new FollowerView(replicaId, logStartOffset, logEndOffset, lagMs, ageMs(previousFetchAtMs, nowMs));
+    }
+
+    private static long ageMs(long sinceMs, long nowMs) {
+        return sinceMs == LONG_AGO ? UNKNOWN : nowMs - sinceMs;
     }
 }

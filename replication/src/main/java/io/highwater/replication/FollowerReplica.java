@@ -1,5 +1,7 @@
 package io.highwater.replication;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The follower's side of one partition: what it takes its leader's word for, and where it gives up its own records.
  * Guarded by its partition's lock.
@@ -9,6 +11,9 @@ public final class FollowerReplica {
     private int leaderEpoch;
     private int partitionEpoch;
     private long highWatermark;
+
+    /** The leader has said that this epoch is over. */
+    private boolean halted;
 
     /**
      * A replica that has just been told to follow.
@@ -25,6 +30,7 @@ public final class FollowerReplica {
     /** News in which this replica still follows the same leader. Older news is ignored. */
     public void onFollowing(int newLeaderEpoch, int newPartitionEpoch) {
         if (newPartitionEpoch >= partitionEpoch && newLeaderEpoch >= leaderEpoch) {
+            halted = halted && newLeaderEpoch == leaderEpoch;
             leaderEpoch = newLeaderEpoch;
             partitionEpoch = newPartitionEpoch;
         }
@@ -57,6 +63,80 @@ public final class FollowerReplica {
     /** Where the first fetch of a reign starts: the log end if epochs are known, else only what is surely committed. */
     public long firstFetchOffset(boolean hasEpochs, long logEndOffset) {
         return hasEpochs ? logEndOffset : highWatermark;
+    }
+
+    /** What to ask the leader next; null while there is nobody to ask, or nothing before news from the controller. */
+    public @Nullable FetchPosition nextFetch(ReplicaLog log) {
+        return leaderId < 0 || halted
+                ? null
+                : new FetchPosition(
+                        leaderId,
+                        leaderEpoch,
+                        log.logEndOffset(),
+                        log.latestEpoch(),
+                        log.logStartOffset(),
+                        highWatermark);
+    }
+
+    /**
+     * The leader has answered.
+     *
+     * @param asked the question, as {@link #nextFetch} gave it
+     */
+    public FollowerStep onAnswer(FetchPosition asked, LeaderAnswer answer, ReplicaLog log) {
+        if (isStale(asked, log)) {
+            return FollowerStep.IGNORE;
+        }
+        Refusal refusal = answer.refusal();
+        if (refusal != null) {
+            return onRefused(refusal);
+        }
+        EpochEnd diverging = answer.diverging();
+        if (diverging == null) {
+            return FollowerStep.APPEND;
+        }
+        return FollowerStep.truncateTo(
+                truncationOffset(diverging, log.endOffsetFor(diverging.epoch()), log.logEndOffset()));
+    }
+
+    /**
+     * The leader's log, which does not hold the offset that was asked for, reaches from one offset to the other.
+     *
+     * @param leaderLogStart first offset the leader keeps
+     * @param leaderLogEnd end of the leader's log (exclusive), committed or not
+     */
+    public FollowerStep onLeaderBounds(FetchPosition asked, long leaderLogStart, long leaderLogEnd, ReplicaLog log) {
+        if (isStale(asked, log)) {
+            return FollowerStep.IGNORE;
+        }
+        long logEndOffset = log.logEndOffset();
+        if (leaderLogEnd < logEndOffset) {
+            return FollowerStep.truncateTo(leaderLogEnd);
+        }
+        // Never hot: a leader that stays out of range for any other reason is asked again at leisure.
+        return leaderLogStart > logEndOffset ? FollowerStep.restartAt(leaderLogStart) : FollowerStep.BACK_OFF;
+    }
+
+    private FollowerStep onRefused(Refusal refusal) {
+        return switch (refusal) {
+            case OFFSET_OUT_OF_RANGE -> FollowerStep.ASK_BOUNDS;
+            case FENCED_EPOCH -> {
+                halted = true;
+                yield FollowerStep.HALT;
+            }
+            case NOT_LEADER,
+                    UNKNOWN_EPOCH,
+                    NOT_ASSIGNED,
+                    STALE_BROKER_EPOCH,
+                    NOT_ENOUGH_REPLICAS,
+                    NOT_ENOUGH_REPLICAS_AFTER_APPEND -> FollowerStep.BACK_OFF;
+        };
+    }
+
+    private boolean isStale(FetchPosition asked, ReplicaLog log) {
+        return asked.leaderEpoch() != leaderEpoch
+                || asked.fetchOffset() != log.logEndOffset()
+                || asked.lastFetchedEpoch() != log.latestEpoch();
     }
 
     /**

@@ -17,6 +17,7 @@ public final class LeaderReplica {
 
     private final int localId;
     private final Membership membership;
+    private final LeaderRules rules;
     private ReplicaSettings settings;
 
     private int leaderEpoch;
@@ -50,8 +51,20 @@ public final class LeaderReplica {
             ReplicaSettings settings,
             LogBounds log,
             long nowMs) {
+        this(localId, leadership, membership, settings, log, nowMs, LeaderRules.KAFKA);
+    }
+
+    LeaderReplica(
+            int localId,
+            Leadership leadership,
+            Membership membership,
+            ReplicaSettings settings,
+            LogBounds log,
+            long nowMs,
+            LeaderRules rules) {
         this.localId = localId;
         this.membership = membership;
+        this.rules = rules;
         this.settings = settings;
         this.logStartOffset = log.logStartOffset();
         this.highWatermark = log.highWatermark();
@@ -122,7 +135,7 @@ public final class LeaderReplica {
         }
         long before = follower.logEndOffset();
         follower.fetchedFrom(fetchOffset, followerLogStart, brokerEpoch, logEndOffset, nowMs);
-        List<Effect> effects = mayJoin(follower) ? propose(Cause.CAUGHT_UP, List.of(replicaId)) : NOTHING;
+        List<Effect> effects = mayJoin(follower) ? propose(Cause.CAUGHT_UP, List.of(follower), nowMs) : NOTHING;
         if (before != fetchOffset) {
             advanceHighWatermark(nowMs);
         }
@@ -130,21 +143,63 @@ public final class LeaderReplica {
         return effects;
     }
 
-    /** Time has passed: proposes to go on without those who lag. To be called every half {@code maxLagMs}. */
+    /**
+     * The connection on which a follower last fetched is gone: its process may be dead. Unless it fetches again within its grace,
+     * the leader asks to go on without it, as soon as {@link #nextDeadlineMs}. Not to be called for an older connection than
+     * the one of its newest fetch. Changes nothing official, and never asks for less than the minimum or for being alone: a
+     * leader that loses all its followers at once cannot tell whether it is the one that is cut off.
+     */
+    public void onFollowerDisconnected(int replicaId, long nowMs) {
+        FollowerProgress follower = follower(replicaId);
+        if (follower != null) {
+            follower.suspicion().onDisconnected(nowMs);
+        }
+    }
+
+    /**
+     * Time has passed: proposes to go on without those who lag, or whose grace after a broken connection is over. To be called
+     * every half {@code maxLagMs}, and at {@link #nextDeadlineMs}.
+     */
     public List<Effect> onTick(long nowMs) {
-        if (pending != null || inSyncReplicas.size() <= 1) {
+        if (pending != null) {
             return NOTHING;
         }
-        List<Integer> lagging = new ArrayList<>();
+        List<FollowerProgress> lagging = new ArrayList<>();
+        List<FollowerProgress> disconnected = new ArrayList<>();
         for (FollowerProgress follower : followers) {
-            if (inSyncReplicas.contains(follower.replicaId())
-                    && !follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs())) {
-                lagging.add(follower.replicaId());
+            if (!inSyncReplicas.contains(follower.replicaId())) {
+                continue;
+            }
+            if (!follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs())) {
+                lagging.add(follower);
+            } else if (follower.suspicion().dueMs(settings) <= nowMs) {
+                disconnected.add(follower);
             }
         }
-        List<Effect> effects = lagging.isEmpty() ? NOTHING : propose(Cause.LAGGING, lagging);
-        check();
-        return effects;
+        if (!lagging.isEmpty()) {
+            return propose(Cause.LAGGING, lagging, nowMs);
+        }
+        if (nextDeadlineMs() > nowMs) {
+            return NOTHING;
+        }
+        disconnected.forEach(follower -> follower.suspicion().onGivenUp(nowMs));
+        return propose(Cause.DISCONNECTED, disconnected, nowMs);
+    }
+
+    /**
+     * When {@link #onTick} is next worth a call of its own, {@link Long#MAX_VALUE} if no sooner than usual. May change with any
+     * event; never in the past after a tick.
+     */
+    public long nextDeadlineMs() {
+        long earliest = Suspicion.NEVER;
+        int healthy = inSyncReplicas.size();
+        for (FollowerProgress follower : followers) {
+            if (follower.suspicion().isSuspect() && inSyncReplicas.contains(follower.replicaId())) {
+                earliest = Math.min(earliest, follower.suspicion().dueMs(settings));
+                healthy--;
+            }
+        }
+        return pending != null || healthy < Math.max(minInSync(), 2) ? Suspicion.NEVER : earliest;
     }
 
     /**
@@ -283,30 +338,37 @@ public final class LeaderReplica {
         }
     }
 
-    private List<Effect> propose(Cause cause, List<Integer> replicas) {
+    private List<Effect> propose(Cause cause, List<FollowerProgress> moving, long nowMs) {
         Set<Integer> wanted = new TreeSet<>(inSyncReplicas);
+        List<FollowerView> evidence = new ArrayList<>();
+        for (FollowerProgress follower : moving) {
+            if (cause == Cause.CAUGHT_UP) {
+                wanted.add(follower.replicaId());
+            } else {
+                wanted.remove(follower.replicaId());
+            }
+            evidence.add(follower.view(logEndOffset, nowMs));
+        }
         if (cause == Cause.CAUGHT_UP) {
-            wanted.addAll(replicas);
+            // Those to be left behind, on the other hand, still count until the controller has agreed.
             setMaximal(Set.copyOf(wanted));
-        } else {
-            // Those to be left behind still count until the controller has agreed.
-            replicas.forEach(wanted::remove);
         }
         List<Member> members = new ArrayList<>();
         for (int replicaId : wanted) {
             FollowerProgress follower = follower(replicaId);
-            members.add(
-                    new Member(replicaId, follower == null ? membership.brokerEpoch(localId) : follower.brokerEpoch()));
+            long epoch = follower == null ? membership.brokerEpoch(localId) : rules.vouchedEpoch(follower);
+            members.add(new Member(replicaId, epoch));
         }
-        pending = new InSyncReplicasProposal(leaderEpoch, partitionEpoch, members, cause, replicas);
+        pending = new InSyncReplicasProposal(
+                leaderEpoch, partitionEpoch, members, cause, List.copyOf(evidence), logEndOffset);
+        check();
         return List.of(pending);
     }
 
     private boolean mayJoin(FollowerProgress follower) {
         return pending == null
                 && !follower.inMaximalSet()
-                && follower.logEndOffset() >= highWatermark
-                && follower.logEndOffset() >= epochStartOffset
+                && rules.mayJoin(follower.logEndOffset(), highWatermark, epochStartOffset)
                 && isEligible(follower);
     }
 
@@ -319,12 +381,12 @@ public final class LeaderReplica {
     }
 
     private void advanceHighWatermark(long nowMs) {
-        if (isBelowMin(inSyncReplicas)) {
+        if (!rules.mayCommit(inSyncReplicas.size(), minInSync())) {
             return;
         }
         long candidate = logEndOffset;
         for (FollowerProgress follower : followers) {
-            if (follower.logEndOffset() < candidate && (follower.inMaximalSet() || isAboutToJoin(follower, nowMs))) {
+            if (follower.logEndOffset() < candidate && rules.waitsFor(follower, this, nowMs)) {
                 candidate = follower.logEndOffset();
             }
         }
@@ -333,13 +395,16 @@ public final class LeaderReplica {
         }
     }
 
-    /** Waiting for it keeps the high watermark from running ahead of a replica that would then never reach it. */
-    private boolean isAboutToJoin(FollowerProgress follower, long nowMs) {
+    boolean isAboutToJoin(FollowerProgress follower, long nowMs) {
         return follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs()) && isEligible(follower);
     }
 
     private boolean isBelowMin(Set<Integer> replicas) {
-        return replicas.size() < Math.min(settings.minInSyncReplicas(), followers.length + 1);
+        return replicas.size() < minInSync();
+    }
+
+    private int minInSync() {
+        return Math.min(settings.minInSyncReplicas(), followers.length + 1);
     }
 
     private @Nullable FollowerProgress follower(int replicaId) {

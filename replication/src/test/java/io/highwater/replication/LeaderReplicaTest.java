@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaderReplicaTest {
     private static final int MAX_LAG_MS = 1_000;
+    private static final int GRACE_MS = 200;
 
     private final Brokers brokers = new Brokers();
     private long nowMs = 100_000;
@@ -84,7 +85,7 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
         leader.onAppended(10, nowMs += 2 * MAX_LAG_MS);
         fetch(leader, 2, 10);
-        leader.onProposalRefused(proposal(leader), ProposalAnswer.REJECTED);
+        leader.onProposalRefused(proposal(leader, 10), ProposalAnswer.REJECTED);
 
         leader.onAppended(20, nowMs + 1);
 
@@ -114,7 +115,12 @@ class LeaderReplicaTest {
 
         assertThat(effects)
                 .containsExactly(new InSyncReplicasProposal(
-                        5, 7, List.of(new Member(1, 11), new Member(2, 22)), Cause.CAUGHT_UP, List.of(2)));
+                        5,
+                        7,
+                        List.of(new Member(1, 11), new Member(2, 22)),
+                        Cause.CAUGHT_UP,
+                        List.of(new FollowerView(2, 0, 10, 0, 0)),
+                        10));
         assertThat(leader.inSyncReplicas()).containsExactly(1);
     }
 
@@ -192,7 +198,12 @@ class LeaderReplicaTest {
 
         assertThat(effects)
                 .containsExactly(new InSyncReplicasProposal(
-                        5, 7, List.of(new Member(1, 11), new Member(2, -1)), Cause.LAGGING, List.of(3)));
+                        5,
+                        7,
+                        List.of(new Member(1, 11), new Member(2, -1)),
+                        Cause.LAGGING,
+                        List.of(new FollowerView(3, -1, -1, MAX_LAG_MS + 1, -1)),
+                        10));
         assertThat(leader.highWatermark())
                 .as("a laggard counts until the controller agrees")
                 .isZero();
@@ -244,7 +255,7 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
         fetch(leader, 2, 0);
 
-        leader.onProposalRefused(proposal(leader), ProposalAnswer.REJECTED);
+        leader.onProposalRefused(proposal(leader, 0), ProposalAnswer.REJECTED);
 
         assertThat(leader.isProposing()).isFalse();
         assertThat(fetch(leader, 2, 0)).as("asks again at the next fetch").hasSize(1);
@@ -255,7 +266,7 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
         fetch(leader, 2, 0);
 
-        leader.onProposalRefused(proposal(leader), ProposalAnswer.OVERTAKEN);
+        leader.onProposalRefused(proposal(leader, 0), ProposalAnswer.OVERTAKEN);
 
         assertThat(leader.isProposing()).isTrue();
         leader.onLeadership(new Leadership(5, 8, List.of(1, 2), List.of(1, 2)), nowMs);
@@ -330,6 +341,87 @@ class LeaderReplicaTest {
     }
 
     @Test
+    void goesOnWithoutAFollowerThatStaysDisconnected() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        leader.onAppended(10, nowMs);
+        fetch(leader, 2, 10);
+        leader.onFollowerDisconnected(3, nowMs);
+
+        assertThat(leader.nextDeadlineMs()).isEqualTo(nowMs + GRACE_MS);
+        assertThat(leader.onTick(nowMs + GRACE_MS - 1)).isEmpty();
+        assertThat(leader.onTick(nowMs + GRACE_MS)).singleElement().satisfies(effect -> {
+            InSyncReplicasProposal proposal = (InSyncReplicasProposal) effect;
+            assertThat(proposal.cause()).isEqualTo(Cause.DISCONNECTED);
+            assertThat(proposal.replicas()).containsExactly(3);
+        });
+        assertThat(leader.nextDeadlineMs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aFollowerThatFetchesAgainIsAboveSuspicion() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        leader.onFollowerDisconnected(3, nowMs);
+
+        fetch(leader, 3, 0);
+
+        assertThat(leader.nextDeadlineMs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(leader.onTick(nowMs + MAX_LAG_MS)).isEmpty();
+    }
+
+    @Test
+    void isNeverImpatientBelowTheMinimumOrToBeAlone() {
+        LeaderReplica pair = impatientLeader(2, List.of(1, 2));
+        pair.onFollowerDisconnected(2, nowMs);
+        LeaderReplica careless = impatientLeader(1, List.of(1, 2, 3));
+        careless.onFollowerDisconnected(2, nowMs);
+        careless.onFollowerDisconnected(3, nowMs);
+
+        assertThat(pair.nextDeadlineMs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(pair.onTick(nowMs + MAX_LAG_MS)).isEmpty();
+        assertThat(careless.nextDeadlineMs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(careless.onTick(nowMs + MAX_LAG_MS)).isEmpty();
+    }
+
+    @Test
+    void hasTwiceThePatienceWithAFollowerThatItGaveUpBefore() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        leader.onFollowerDisconnected(3, nowMs);
+        leader.onTick(nowMs += GRACE_MS);
+        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        fetch(leader, 3, 0);
+        leader.onAgreed(5, 9, List.of(1, 2, 3), nowMs);
+
+        leader.onFollowerDisconnected(3, nowMs);
+
+        assertThat(leader.nextDeadlineMs()).isEqualTo(nowMs + 2 * GRACE_MS);
+    }
+
+    @Test
+    void forgetsInTheEndThatItGaveAFollowerUp() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        leader.onFollowerDisconnected(3, nowMs);
+        leader.onTick(nowMs += GRACE_MS);
+        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        fetch(leader, 3, 0);
+        leader.onAgreed(5, 9, List.of(1, 2, 3), nowMs);
+        nowMs += Suspicion.FORGIVEN_AFTER_LAGS * MAX_LAG_MS + 1;
+
+        leader.onFollowerDisconnected(3, nowMs);
+
+        assertThat(leader.nextDeadlineMs()).isEqualTo(nowMs + GRACE_MS);
+    }
+
+    @Test
+    void aClockThatHasJustBegunMakesNobodyCaughtUp() {
+        nowMs = 0;
+        LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
+
+        leader.onAppended(10, nowMs);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
+    }
+
+    @Test
     void theLowWatermarkWaitsForActiveFollowersOnly() {
         LeaderReplica leader = leader(1, List.of(1, 2, 3), List.of(1, 2, 3));
         leader.onAppended(10, nowMs);
@@ -360,18 +452,25 @@ class LeaderReplicaTest {
                 nowMs);
     }
 
+    private LeaderReplica impatientLeader(int minInSync, List<Integer> inSync) {
+        LeaderReplica leader = leader(minInSync, inSync, inSync);
+        leader.onSettings(new ReplicaSettings(minInSync, MAX_LAG_MS, GRACE_MS), nowMs);
+        return leader;
+    }
+
     private List<Effect> fetch(LeaderReplica leader, int replicaId, long offset) {
         return leader.onFollowerFetch(replicaId, offset, 0, -1, nowMs);
     }
 
     /** The proposal that the fetch of follower 2 has just made, as the leader holds it. */
-    private static InSyncReplicasProposal proposal(LeaderReplica leader) {
+    private InSyncReplicasProposal proposal(LeaderReplica leader, long logEnd) {
         return new InSyncReplicasProposal(
                 leader.leaderEpoch(),
                 leader.partitionEpoch(),
                 List.of(new Member(1, 11), new Member(2, -1)),
                 Cause.CAUGHT_UP,
-                List.of(2));
+                List.of(leader.followers(nowMs).get(0)),
+                logEnd);
     }
 
     private static final class Brokers implements Membership {

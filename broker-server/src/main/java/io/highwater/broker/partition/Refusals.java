@@ -13,6 +13,7 @@ final class Refusals {
             case NOT_LEADER, STALE_BROKER_EPOCH -> Errors.NOT_LEADER_OR_FOLLOWER;
             case FENCED_EPOCH -> Errors.FENCED_LEADER_EPOCH;
             case UNKNOWN_EPOCH, NOT_ASSIGNED -> Errors.UNKNOWN_LEADER_EPOCH;
+            case OFFSET_OUT_OF_RANGE -> Errors.OFFSET_OUT_OF_RANGE;
             case NOT_ENOUGH_REPLICAS -> Errors.NOT_ENOUGH_REPLICAS;
             case NOT_ENOUGH_REPLICAS_AFTER_APPEND -> Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND;
         };
