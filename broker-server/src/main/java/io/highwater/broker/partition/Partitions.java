@@ -280,6 +280,26 @@ public final class Partitions implements ImageListener, AutoCloseable {
      * @param brokerEpoch of the registration that ends, for the marker
      */
     public void close(long brokerEpoch) {
+        if (endApplying()) {
+            new OrderlyClose(hosting, services.disk()).close(brokerEpoch);
+        }
+    }
+
+    /**
+     * Stops as the death of the process would, for tests: nobody is served any more, and nothing is written down. The directories are as if their
+     * logs were still in use.
+     */
+    public void abandon() {
+        if (endApplying()) {
+            for (Partition partition : map.all()) {
+                partition.stop(Errors.NOT_LEADER_OR_FOLLOWER);
+                partition.abandon();
+            }
+        }
+    }
+
+    /** Nothing changes any more; false if there is nothing to close. */
+    private boolean endApplying() {
         upkeep.end();
         moves.end();
         applier.shutdown();
@@ -290,9 +310,8 @@ public final class Partitions implements ImageListener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (opened) {
-            opened = false;
-            new OrderlyClose(hosting, services.disk()).close(brokerEpoch);
-        }
+        boolean wasOpen = opened;
+        opened = false;
+        return wasOpen;
     }
 }
