@@ -97,7 +97,7 @@ final class LogWriter {
         try {
             old.seal();
         } catch (IOException e) {
-            state.files.discard(fresh);
+            fresh.discard();
             throw e;
         }
         old.endsAt(baseOffset);
