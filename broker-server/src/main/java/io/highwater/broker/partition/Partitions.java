@@ -77,7 +77,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
                 () -> config.current().getLong("replica.lag.time.max.ms"),
                 services,
                 onAllDirectoriesFailed);
-        this.upkeep = new Upkeep(services.disk(), map, hosting);
+        this.upkeep = new Upkeep(services.disk(), map, hosting, this::retryHomeless);
         this.waits = new ServingWaits(services.deadlines());
         this.moves = new ReplicaMoves(hosting, map, applier, this::giveRole);
         config.onChange(now -> applier.execute(() -> refresh(map.all())));
@@ -184,6 +184,22 @@ public final class Partitions implements ImageListener, AutoCloseable {
             return;
         }
         giveRole(partition, view);
+    }
+
+    /** The disk may have room again for what it had none for. */
+    void retryHomeless() {
+        applier.execute(() -> hosting.homeless().retry(this::isSettled));
+    }
+
+    private boolean isSettled(TopicPartition homeless) {
+        PartitionView view = appliedImage.partition(homeless.topic(), homeless.partition());
+        if (view == null || !view.assignedTo(services.nodeId())) {
+            return true;
+        }
+        if (map.find(homeless) == null) {
+            apply(view);
+        }
+        return map.find(homeless) != null;
     }
 
     private void giveRole(TopicPartition name) {
