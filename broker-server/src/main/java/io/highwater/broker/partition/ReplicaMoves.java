@@ -205,7 +205,19 @@ final class ReplicaMoves {
             hosting.failed(home, e);
             return;
         }
+        writeDown(home);
         hosting.services().controller().assignDirectory(closed.topicId(), name.partition(), home.id());
+    }
+
+    /** A crash would leave nothing in this directory that says where the log starts and what of it was committed. */
+    private void writeDown(DataDirectory home) {
+        try {
+            home.checkpointLogStarts();
+            home.checkpointHighWatermarks();
+            home.checkpointRecoveryPoints();
+        } catch (IOException e) {
+            hosting.failed(home, e);
+        }
     }
 
     private void discard(Move move) {

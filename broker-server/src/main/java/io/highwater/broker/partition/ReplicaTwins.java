@@ -54,7 +54,7 @@ final class ReplicaTwins {
                 Found loser = loserOf(twins.get(0), twins.get(1));
                 if (loser != null) {
                     setAside(loser, twins);
-                    found.get(loser.directory()).remove(loser.files());
+                    found.values().forEach(all -> all.remove(loser.files()));
                 }
             } catch (IOException e) {
                 LOG.warn("Cannot find out which of {} is the replica: {}", twins, e.toString());

@@ -157,6 +157,22 @@ class ReplicaMovesTest {
     }
 
     @Test
+    void whatWasDeletedBeforeAMoveStaysDeletedThoughTheProcessIsKilled() throws Exception {
+        TestNode killed = new TestNode(dir("a"), dir("b"));
+        killed.create("orders", 1, killed.partitions.directories().get(0).id());
+        fill(killed, 3);
+        hosted(killed).deleteRecords(2, 1_000).await();
+        killed.partitions.move(ORDERS, dir("b"));
+        awaitIn(killed, 1);
+        killed.partitions.applied().await();
+        killed.kill();
+
+        try (TestNode node = new TestNode(killed.topics(), dir("a"), dir("b"))) {
+            assertThat(hosted(node).logStartOffset()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void ofTwinsTheOneThatTheControllerKnowsStaysIfItReachesAsFar() throws Exception {
         Map<String, TopicView> topics;
         Uuid first;

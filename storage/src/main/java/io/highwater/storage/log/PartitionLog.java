@@ -151,7 +151,7 @@ public final class PartitionLog implements AutoCloseable {
      * @return first and last offset are -1 if there was nothing to append
      */
     public AppendResult appendAsFollower(MemoryRecords records, int leaderEpoch, long nowMs) {
-        return new FollowerAppend(state, writer, truncation, records, nowMs).run(leaderEpoch);
+        return new FollowerAppend(state, writer, flush, truncation, records, nowMs).run(leaderEpoch);
     }
 
     /** Owner. A leader's reign begins at the log end, even if it never writes. The file follows on a disk worker. */

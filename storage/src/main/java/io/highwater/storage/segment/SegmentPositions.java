@@ -61,7 +61,7 @@ final class SegmentPositions {
         while (true) {
             int version = truncations;
             Tail t = tail;
-            int end = boundary(upperBound, t);
+            int end = boundary(upperBound, t, version);
             int start = positionOf(fetchOffset, t);
             int size = sizeToRead(start, end, t, maxBytes, minOneBatch);
             if (truncations != version) {
@@ -127,11 +127,11 @@ final class SegmentPositions {
         return Math.min(maxBytes, end - start);
     }
 
-    private int boundary(long upperBound, Tail t) throws IOException {
+    /** @param version of the segment before {@code t} was read: what was found in an older tail must not be kept under a newer version */
+    private int boundary(long upperBound, Tail t, int version) throws IOException {
         if (upperBound >= t.endOffset()) {
             return t.endPosition();
         }
-        int version = truncations;
         int position = positionOf(upperBound, t);
         if (position == BatchWalk.NONE) {
             return t.endPosition();
