@@ -46,6 +46,11 @@ final class PartitionChronicle implements PartitionEvents {
     }
 
     @Override
+    public void onRolesGiven() {
+        tellGroups(GroupFeed::onRolesGiven);
+    }
+
+    @Override
     public void onProposed(TopicPartition partition, InSyncReplicasProposal proposal) {
         LOG.info(
                 "{} asks for the in-sync replicas {}: {} {}",

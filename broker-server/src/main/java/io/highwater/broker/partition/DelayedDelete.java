@@ -5,12 +5,12 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A DeleteRecords that waits for the followers to drop their heads as well. */
 final class DelayedDelete extends AwaitedOffset {
-    private final PartitionMonitor monitor;
+    private final Partition partition;
     private final Promise<DeleteRecordsOutcome> promise = Promise.promise();
 
-    DelayedDelete(PartitionMonitor monitor, long beforeOffset) {
+    DelayedDelete(Partition partition, long beforeOffset) {
         super(beforeOffset);
-        this.monitor = monitor;
+        this.partition = partition;
     }
 
     Promise<DeleteRecordsOutcome> promise() {
@@ -21,12 +21,12 @@ final class DelayedDelete extends AwaitedOffset {
     void complete(Errors error) {
         promise.complete(
                 error == Errors.NONE
-                        ? new DeleteRecordsOutcome(Errors.NONE, monitor.ask(monitor.role()::lowWatermark))
+                        ? new DeleteRecordsOutcome(Errors.NONE, partition.lowWatermark())
                         : DeleteRecordsOutcome.refused(error));
     }
 
     @Override
     protected void onPassed() {
-        monitor.onTimedOut(this);
+        partition.onTimedOut(this);
     }
 }

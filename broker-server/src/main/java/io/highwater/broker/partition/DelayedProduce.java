@@ -5,13 +5,13 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A write with acks=-1 that is in the leader's log and waits for the other in-sync replicas. */
 final class DelayedProduce extends AwaitedOffset {
-    private final PartitionMonitor monitor;
+    private final Partition partition;
     private final AppendOutcome outcome;
     private final Promise<AppendOutcome> promise = Promise.promise();
 
-    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome) {
+    DelayedProduce(Partition partition, AppendOutcome outcome) {
         super(outcome.nextOffset());
-        this.monitor = monitor;
+        this.partition = partition;
         this.outcome = outcome;
     }
 
@@ -26,6 +26,6 @@ final class DelayedProduce extends AwaitedOffset {
 
     @Override
     protected void onPassed() {
-        monitor.onTimedOut(this);
+        partition.onTimedOut(this);
     }
 }

@@ -15,6 +15,9 @@ public interface PartitionEvents {
     /** This replica follows from now on; {@code leaderId} is -1 if there is nobody to follow. */
     default void onFollowing(TopicPartition partition, int leaderId, int leaderEpoch, long logEndOffset) {}
 
+    /** Every replica that an image concerns has its role, or could not be had: what was told of leading and following since is complete. */
+    default void onRolesGiven() {}
+
     /** This leader asks for other in-sync replicas. */
     default void onProposed(TopicPartition partition, InSyncReplicasProposal proposal) {}
 

@@ -97,8 +97,5 @@ public final class FakeControlPlane implements ControlPlane {
     public void leaveQuorum() {}
 
     @Override
-    public void abandonQuorum() {}
-
-    @Override
     public void close() {}
 }

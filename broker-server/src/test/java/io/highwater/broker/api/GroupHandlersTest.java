@@ -99,6 +99,7 @@ class GroupHandlersTest {
         image.topics().forEach(topic -> topic.partitions().forEach(p -> all.add(new PartitionChange(null, p))));
         feed.onChange(new ImageChange(ClusterImage.empty(), image, List.of(), all, Set.of(), Set.of(1), true, false));
         feed.onLeading(new TopicPartition(OffsetsTopic.NAME, 0), 0);
+        feed.onRolesGiven();
         await().until(() -> fetch(8, GROUP, null).errorCode() == Errors.NONE.code());
     }
 

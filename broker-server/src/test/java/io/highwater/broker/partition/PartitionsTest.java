@@ -34,6 +34,18 @@ class PartitionsTest {
     }
 
     @Test
+    void theRolesOfOneImageAreToldToBeCompleteWhenTheLastIsGiven() throws Exception {
+        try (TestNode node = new TestNode(dir("a"))) {
+            node.roles.clear();
+            Files.writeString(dir("a").resolve("orders-1"), "in the way");
+
+            node.create("orders", 3);
+
+            assertThat(node.roles).containsExactly("orders-0 leads", "all given");
+        }
+    }
+
+    @Test
     void whatIsNotHereIsRefusedByName() throws Exception {
         try (TestNode node = new TestNode(dir("a"))) {
             TopicView topic = node.create("orders", 1);

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 
@@ -37,6 +38,10 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
     public final DiskWorkers disk = new DiskWorkers(2);
     public final List<Uuid> assigned = new CopyOnWriteArrayList<>();
     public final List<Uuid> failed = new CopyOnWriteArrayList<>();
+
+    /** Roles that were given, as words. */
+    public final List<String> roles = new CopyOnWriteArrayList<>();
+
     public final Partitions partitions;
     public final long previousEpoch;
     private final List<LogDirectory> directories;
@@ -180,6 +185,16 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
     @Override
     public void directoryFailed(Uuid directoryId) {
         failed.add(directoryId);
+    }
+
+    @Override
+    public void onLeading(TopicPartition partition, int leaderEpoch, long logEndOffset, long highWatermark) {
+        roles.add(partition + " leads");
+    }
+
+    @Override
+    public void onRolesGiven() {
+        roles.add("all given");
     }
 
     /** Ends in order, under a broker epoch. */

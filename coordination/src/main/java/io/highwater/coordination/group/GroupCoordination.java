@@ -72,9 +72,19 @@ public final class GroupCoordination implements AutoCloseable {
         coordinator.startup(offsetsPartitionCount);
     }
 
-    /** This broker leads the partition from now on, in that epoch. Called after the partition itself takes records in that epoch. */
+    /** As {@link #onElections}, for one. */
     public void onElection(int offsetsPartition, int leaderEpoch) {
-        coordinator.onElection(offsetsPartition, leaderEpoch);
+        onElections(Map.of(offsetsPartition, leaderEpoch));
+    }
+
+    /**
+     * This broker leads the partitions from now on. Called after the partitions themselves take records in those epochs. Partitions that are told
+     * together are taken up together: questions wait until those without records are ready and the others load.
+     *
+     * @param leaderEpochs leader epoch by partition
+     */
+    public void onElections(Map<Integer, Integer> leaderEpochs) {
+        coordinator.onElections(leaderEpochs);
     }
 
     /**

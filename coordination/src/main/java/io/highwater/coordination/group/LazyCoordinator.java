@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
@@ -65,9 +66,16 @@ final class LazyCoordinator {
         offsetsPartitionCount = partitionCount;
     }
 
-    void onElection(int partition, int leaderEpoch) {
+    void onElections(Map<Integer, Integer> leaderEpochs) {
         LeaderTerms terms = assembly.terms();
-        inOrder(service -> terms.onElected(partition, leaderEpoch, () -> service.onElection(partition, leaderEpoch)));
+        Map<Integer, Integer> told = Map.copyOf(leaderEpochs);
+        Settling settling = terms.settling();
+        inOrder(service -> {
+            settling.begin();
+            told.forEach((partition, leaderEpoch) ->
+                    terms.onElected(partition, leaderEpoch, () -> service.onElection(partition, leaderEpoch)));
+            settling.end();
+        });
     }
 
     void onResignation(int partition, OptionalInt leaderEpoch) {
@@ -104,7 +112,8 @@ final class LazyCoordinator {
         if (!built.isDone()) {
             startBuilding();
         }
-        return built.thenCompose(question);
+        Settling settling = assembly.terms().settling();
+        return built.thenCompose(service -> settling.ask(() -> question.apply(service)));
     }
 
     Collection<GroupMetric> metrics() {

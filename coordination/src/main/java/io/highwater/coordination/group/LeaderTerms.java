@@ -28,6 +28,12 @@ final class LeaderTerms {
     static final int NONE = -1;
 
     private final Map<Integer, Seat> seats = new HashMap<>();
+    private final Settling settling = new Settling();
+
+    /** Questions wait there while a load that was told for has not been taken up. */
+    Settling settling() {
+        return settling;
+    }
 
     synchronized void onElected(int partition, int leaderEpoch, Runnable step) {
         Seat seat = seat(partition);
@@ -36,6 +42,7 @@ final class LeaderTerms {
             if (term == null) {
                 seat.term = new Term(leaderEpoch);
                 seat.awaitingLoad = true;
+                settling.begin();
                 step.run();
             } else if (leaderEpoch > term.epoch) {
                 term.epoch = leaderEpoch;
@@ -59,12 +66,19 @@ final class LeaderTerms {
     /** A load starts from the log as it is in the present reign. The answer stands for it in the calls below. */
     synchronized Load onLoadStarted(int partition) {
         Seat seat = seat(partition);
-        Load load = new Load();
+        Load load = new Load(seat.awaitingLoad);
         if (seat.term != null) {
             seat.term.load = load;
         }
         seat.onLoadStarted();
         return load;
+    }
+
+    /** The load has ended, or goes on elsewhere. Once for each load. */
+    void onLoadTakenUp(Load load) {
+        if (load.awaited) {
+            settling.end();
+        }
     }
 
     /** Runs the step if the reign in which the load began still lasts. If not, the library has been told to unload and waits for no load. */
@@ -91,7 +105,14 @@ final class LeaderTerms {
     }
 
     /** One filling of the coordinator's memory. */
-    static final class Load {}
+    static final class Load {
+        private final boolean awaited;
+
+        /** @param awaited whether it is the first of its reign: only that one is waited for */
+        private Load(boolean awaited) {
+            this.awaited = awaited;
+        }
+    }
 
     /** One reign, without interruption. */
     private static final class Term {

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rebuilds the memory of one offsets partition from its log: every record and every transaction marker, in order, up to the log end. One thread
- * of its own, partition after partition; it waits for disks there.
+ * of its own, partition after partition; it waits for disks there. An empty log is done with at once, on the library's thread.
  */
 final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
     /** How far replayed records may lie ahead of the point the library can no longer return to; each such point costs it a snapshot. */
@@ -64,11 +65,27 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
         long queuedAtMs = System.currentTimeMillis();
         return new Loading(loading -> {
             try {
-                thread.execute(() -> run(partition, load, memory, queuedAtMs, loading));
+                if (isEmpty(partition.partition(), load)) {
+                    run(partition, load, memory, queuedAtMs, loading);
+                } else {
+                    thread.execute(() -> run(partition, load, memory, queuedAtMs, loading));
+                }
             } catch (RejectedExecutionException e) {
                 loading.completeExceptionally(new IllegalStateException("the loader is closed", e));
+            } finally {
+                terms.onLoadTakenUp(load);
             }
         });
+    }
+
+    /** False also if it cannot be told: the load itself says why. */
+    private boolean isEmpty(int partition, LeaderTerms.Load load) {
+        try {
+            OffsetsPartitions.Extent extent = partitions.extent(partition, terms.epochOf(partition, load));
+            return extent.logStartOffset() == extent.logEndOffset();
+        } catch (ApiException e) {
+            return false;
+        }
     }
 
     /**
@@ -127,7 +144,7 @@ final class OffsetsLoader implements CoordinatorLoader<CoordinatorRecord> {
         }
     }
 
-    /** One load. Loader thread only. */
+    /** One load. One thread. */
     private final class Replay {
         private final int partition;
         private final LeaderTerms.Load load;

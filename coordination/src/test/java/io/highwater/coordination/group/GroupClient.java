@@ -177,9 +177,13 @@ final class GroupClient {
     }
 
     Errors fetchError() {
-        return Errors.forCode(await(groups.fetchOffsets(
-                        caller(ApiKeys.OFFSET_FETCH), new OffsetFetchRequestGroup().setGroupId(groupId), false))
-                .errorCode());
+        return await(fetchErrorLater());
+    }
+
+    CompletableFuture<Errors> fetchErrorLater() {
+        return groups.fetchOffsets(
+                        caller(ApiKeys.OFFSET_FETCH), new OffsetFetchRequestGroup().setGroupId(groupId), false)
+                .thenApply(answer -> Errors.forCode(answer.errorCode()));
     }
 
     Errors delete() {

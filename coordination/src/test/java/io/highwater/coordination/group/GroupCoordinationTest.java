@@ -7,11 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
@@ -234,6 +237,46 @@ class GroupCoordinationTest {
     }
 
     @Test
+    void partitionsElectedTogetherAreReadyTogether() {
+        Map<Integer, Integer> all = new HashMap<>();
+        for (int partition = 0; partition < 50; partition++) {
+            all.put(partition, 1);
+            logs.lead(partition, 1);
+        }
+        GroupCoordination groups = started(50);
+        new GroupClient(groups, "g").fetchError(); // the library is loaded
+        CountDownLatch slowest = logs.close(49);
+
+        groups.onElections(all);
+        List<CompletableFuture<Errors>> answers = new ArrayList<>();
+        for (int group = 0; group < 500; group++) {
+            answers.add(new GroupClient(groups, "group-" + group).fetchErrorLater());
+        }
+        slowest.countDown();
+
+        assertThat(answers).extracting(GroupClient::await).containsOnly(Errors.NONE);
+    }
+
+    @Test
+    void aLogWithRecordsIsLoadedBesideTheOthers() {
+        GroupCoordination groups = started(2);
+        logs.lead(0, 1);
+        logs.lead(1, 1);
+        logs.write(
+                1, MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(new byte[] {127, 127}, new byte[0])));
+        String there = groupOf(0, 2);
+        String behind = groupOf(1, 2);
+        new GroupClient(groups, there).fetchError();
+        CountDownLatch slow = logs.closeReads(1);
+
+        groups.onElections(Map.of(0, 1, 1, 1));
+
+        assertThat(new GroupClient(groups, there).fetchError()).isEqualTo(Errors.NONE);
+        assertThat(new GroupClient(groups, behind).fetchError()).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
+        slow.countDown();
+    }
+
+    @Test
     void aReignUnderANewEpochGoesOn() {
         GroupCoordination groups = leader(1);
         GroupClient client = new GroupClient(groups, "g");
@@ -298,14 +341,27 @@ class GroupCoordinationTest {
     }
 
     private GroupCoordination leader(int epoch) {
-        GroupCoordination groups = new GroupCoordination(1, QUICK, logs);
-        running.add(groups);
-        groups.startup(1);
-        groups.onMetadataUpdate(topics, Set.of(ORDERS), Set.of());
+        GroupCoordination groups = started(1);
         logs.lead(0, epoch);
         groups.onElection(0, epoch);
         awaitLoaded(groups);
         return groups;
+    }
+
+    private GroupCoordination started(int partitions) {
+        GroupCoordination groups = new GroupCoordination(1, QUICK, logs);
+        running.add(groups);
+        groups.startup(partitions);
+        groups.onMetadataUpdate(topics, Set.of(ORDERS), Set.of());
+        return groups;
+    }
+
+    private static String groupOf(int partition, int partitions) {
+        return IntStream.range(0, 1000)
+                .mapToObj(Integer::toString)
+                .filter(id -> GroupCoordination.partitionFor(id, partitions) == partition)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void awaitLoaded(GroupCoordination groups) {

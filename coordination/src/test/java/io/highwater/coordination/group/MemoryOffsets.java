@@ -5,15 +5,30 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
+import org.jspecify.annotations.Nullable;
 
 /** Offsets partitions in memory: logs outlive the coordinators that use them, of one broker or several; leadership and replication are at the test's command. */
 final class MemoryOffsets implements OffsetsPartitions {
     private final Map<Integer, Log> logs = new HashMap<>();
+    private final Map<Integer, CountDownLatch> gates = new ConcurrentHashMap<>();
+    private final Map<Integer, CountDownLatch> readGates = new ConcurrentHashMap<>();
     private boolean replicating = true;
+
+    /** From now on nobody learns of a partition's bounds; counting the answer down opens the gate. */
+    CountDownLatch close(int partition) {
+        return gates.computeIfAbsent(partition, number -> new CountDownLatch(1));
+    }
+
+    /** From now on nobody reads a partition's records; counting the answer down opens the gate. */
+    CountDownLatch closeReads(int partition) {
+        return readGates.computeIfAbsent(partition, number -> new CountDownLatch(1));
+    }
 
     synchronized void lead(int partition, int leaderEpoch) {
         log(partition).leaderEpoch = leaderEpoch;
@@ -71,7 +86,12 @@ final class MemoryOffsets implements OffsetsPartitions {
     }
 
     @Override
-    public synchronized MemoryRecords read(int partition, int leaderEpoch, long offset, int maxBytes) {
+    public MemoryRecords read(int partition, int leaderEpoch, long offset, int maxBytes) {
+        pass(readGates.get(partition));
+        return read(partition, leaderEpoch, offset);
+    }
+
+    private synchronized MemoryRecords read(int partition, int leaderEpoch, long offset) {
         Log log = led(partition, leaderEpoch);
         for (ByteBuffer batch : log.batches) {
             MemoryRecords records = MemoryRecords.readableRecords(batch.duplicate());
@@ -83,9 +103,22 @@ final class MemoryOffsets implements OffsetsPartitions {
     }
 
     @Override
-    public synchronized Extent extent(int partition, int leaderEpoch) {
-        Log log = led(partition, leaderEpoch);
-        return new Extent(log.startOffset, log.highWatermark, log.endOffset);
+    public Extent extent(int partition, int leaderEpoch) {
+        pass(gates.get(partition));
+        synchronized (this) {
+            Log log = led(partition, leaderEpoch);
+            return new Extent(log.startOffset, log.highWatermark, log.endOffset);
+        }
+    }
+
+    private static void pass(@Nullable CountDownLatch gate) {
+        try {
+            if (gate != null) {
+                gate.await();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
