@@ -30,7 +30,7 @@ pid_file() { echo "$dir/node-$1/pid"; }
 # Prints a process's command line; nothing when there is no such process.
 command_of() {
     if [ -d /proc/self ]; then
-        tr '\0' ' ' < "/proc/$1/cmdline" 2> /dev/null || true
+        { tr '\0' ' ' < "/proc/$1/cmdline" || true; } 2> /dev/null # it may end this very moment
     else
         ps -p "$1" -o command= 2> /dev/null || true
     fi
