@@ -35,7 +35,6 @@ final class KRaftControlPlane implements ControlPlane {
     private final NodeSettings settings;
     private final NodeIdentity identity;
     private final StaticConfig config;
-    private final Detour detour;
     private final Faults faults;
     private final Metrics metrics = new Metrics();
     private final ControlExecutor executor;
@@ -57,10 +56,9 @@ final class KRaftControlPlane implements ControlPlane {
             IsrProposals isrProposals,
             DirectoryAssignments directories) {}
 
-    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults, Detour detour) {
+    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults) {
         this.settings = settings;
         this.identity = identity;
-        this.detour = detour;
         this.config = new StaticConfig(settings.properties());
         this.faults = new Faults((sentence, cause) -> {
             tell(session -> session.onFatalFault(sentence));
@@ -85,7 +83,7 @@ final class KRaftControlPlane implements ControlPlane {
     }
 
     private Running build() {
-        NodeClients clients = new NodeClients(settings, config, metrics, detour);
+        NodeClients clients = new NodeClients(settings, config, metrics);
         QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults, strangers);
         faults.onFatal(quorum::abandon);
         MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);
@@ -299,15 +297,6 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public synchronized void leaveQuorum() {
-        endSession(QuorumNode::leave);
-    }
-
-    @Override
-    public synchronized void abandonQuorum() {
-        endSession(QuorumNode::dropOut);
-    }
-
-    private void endSession(Consumer<QuorumNode> leave) {
         Running parts = parts();
         if (parts == null) {
             return;
@@ -316,7 +305,7 @@ final class KRaftControlPlane implements ControlPlane {
         if (parts.session != null) {
             parts.session.close();
         }
-        leave.accept(parts.quorum);
+        parts.quorum.leave();
     }
 
     @Override

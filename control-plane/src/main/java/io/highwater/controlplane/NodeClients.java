@@ -24,13 +24,11 @@ final class NodeClients {
     private final NodeSettings settings;
     private final StaticConfig config;
     private final Metrics metrics;
-    private final Detour detour;
 
-    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics, Detour detour) {
+    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics) {
         this.settings = settings;
         this.config = config;
         this.metrics = metrics;
-        this.detour = detour;
     }
 
     /**
@@ -78,6 +76,6 @@ final class NodeClients {
                 MetadataRecoveryStrategy.NONE,
                 BootstrapConfiguration.DISABLED,
                 false);
-        return new NodeClient(name, network, detour, requestTimeoutMs);
+        return new NodeClient(name, network, requestTimeoutMs);
     }
 }

@@ -217,10 +217,13 @@ final class QuorumNode {
         if (leader.isEmpty()) {
             return Optional.empty();
         }
+        int id = leader.getAsInt();
         // The voter set still has the address of the last start, and a lone voter never updates its own entry.
-        return settings.isController() && leader.getAsInt() == settings.nodeId()
-                ? settings.quorumEndpoint().map(own -> new Node(settings.nodeId(), own.host(), own.port()))
-                : client.voterNode(leader.getAsInt(), listenerName);
+        return settings.isController() && id == settings.nodeId()
+                ? settings.quorumEndpoint().map(own -> new Node(id, own.host(), own.port()))
+                // A quorum of static voters writes no addresses into the log: who only knows where to ask is told
+                // there.
+                : client.voterNode(id, listenerName).or(() -> channel.namedLeader(id));
     }
 
     /** Answers a request of the quorum's own protocol, on the quorum's thread. */
@@ -259,18 +262,6 @@ final class QuorumNode {
             LOG.debug("left the quorum without seeing a leader", timedOut);
             return null;
         });
-        awaitStopped();
-    }
-
-    /** Stops polling without a word to the others. Blocks for the thread. Idempotent. */
-    void dropOut() {
-        if (started && stopped.getCount() > 0) {
-            abandon();
-            awaitStopped();
-        }
-    }
-
-    private void awaitStopped() {
         try {
             if (!stopped.await(2L * LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
                 LOG.warn("the quorum's thread is still busy after {} ms", 2 * LEAVE_TIMEOUT_MS);

@@ -1,5 +1,6 @@
 package io.highwater.controlplane;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,9 @@ final class RaftChannel implements NetworkChannel {
     private final Observer observer;
     private final AtomicInteger correlationId = new AtomicInteger();
 
+    /** The last leader that a peer named together with its address. */
+    private volatile @Nullable Node namedLeader;
+
     RaftChannel(NodeClient client, ListenerName listenerName, ControlExecutor executor, Observer observer) {
         this.client = client;
         this.listenerName = listenerName;
@@ -55,6 +59,11 @@ final class RaftChannel implements NetworkChannel {
     @Override
     public ListenerName listenerName() {
         return listenerName;
+    }
+
+    /** The address of a leader, if peers have named it in answer to a Fetch. */
+    Optional<Node> namedLeader(int id) {
+        return Optional.ofNullable(namedLeader).filter(node -> node.id() == id);
     }
 
     @Override
@@ -74,6 +83,9 @@ final class RaftChannel implements NetworkChannel {
                         observer.onTwinController();
                         return later(inbound(request, unreachable(request, Errors.BROKER_NOT_AVAILABLE)));
                     }
+                    if (response != null && response.data() instanceof FetchResponseData fetched) {
+                        remember(leaderIn(fetched), fetched.nodeEndpoints());
+                    }
                     return CompletableFuture.completedFuture(inbound(
                             request, failure == null ? response.data() : unreachable(request, errorFor(failure))));
                 })
@@ -85,6 +97,13 @@ final class RaftChannel implements NetworkChannel {
         CompletableFuture<RaftResponse.Inbound> delayed = new CompletableFuture<>();
         executor.after(STRANGER_PAUSE_MS, () -> delayed.complete(answer));
         return delayed;
+    }
+
+    private void remember(int leaderId, FetchResponseData.NodeEndpointCollection endpoints) {
+        FetchResponseData.NodeEndpoint leader = endpoints.find(leaderId);
+        if (leader != null) {
+            namedLeader = new Node(leaderId, leader.host(), leader.port());
+        }
     }
 
     private static int leaderIn(ApiMessage answer) {

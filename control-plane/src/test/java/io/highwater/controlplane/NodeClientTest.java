@@ -22,8 +22,7 @@ class NodeClientTest {
             .brokerEndpoint(TestNode.endpoint("PLAINTEXT", 9092))
             .build();
 
-    private final NodeClients clients =
-            new NodeClients(SETTINGS, new StaticConfig(Map.of()), new Metrics(), Detour.NONE);
+    private final NodeClients clients = new NodeClients(SETTINGS, new StaticConfig(Map.of()), new Metrics());
 
     @Test
     void anUnreachableNodeFailsTheRequestAtOnce() throws IOException {

@@ -41,6 +41,22 @@ class RegistrationTest {
     }
 
     @Test
+    void aBrokerThatOnlyKnowsWhereToAskJoinsAQuorumOfStaticVoters() {
+        SocketListener listener = new SocketListener(0);
+        Map<String, String> voters = Map.of("controller.quorum.voters", "1@localhost:" + listener.port());
+        try (TestNode voter = TestNode.combined(1, directory.resolve("static"), listener, null, voters)
+                        .start()
+                        .unfenced();
+                TestNode broker = TestNode.broker(
+                                2, directory.resolve("asking"), voter.identity.clusterId(), listener.port(), Map.of())
+                        .start()) {
+            broker.unfenced();
+
+            assertThat(voter.controlPlane.image().broker(2)).isNotNull();
+        }
+    }
+
+    @Test
     void aSecondProcessWithTheSameNodeIdIsRefused() {
         try (TestNode first = broker(2, controller.identity.clusterId(), Map.of())
                         .start()

@@ -25,9 +25,7 @@ final class LogTruncation {
     /** See {@link PartitionLog#truncateTo}. */
     boolean truncateTo(long offset, long nowMs) throws IOException {
         if (offset >= state.logEndOffset) {
-            if (state.epochs.truncateFromEnd(state.logEndOffset)) {
-                flush.flushEpochsSoon();
-            }
+            state.epochs.truncateFromEnd(state.logEndOffset);
             return false;
         }
         if (offset < state.segments.first().baseOffset()) {
@@ -41,16 +39,14 @@ final class LogTruncation {
                     .filter(segment -> segment.baseOffset() > offset)
                     .toList();
             state.segments.removeAll(above);
-            for (int i = above.size() - 1; i >= 0; i--) { // a crash in between leaves a log without holes
-                deleteWithSnapshots(List.of(above.get(i)));
-            }
+            deleteWithSnapshots(above);
             Segment active = state.segments.active();
             active.truncateTo(offset, nowMs);
             if (active.hasZeros()) {
                 state.recoverFrom(active.baseOffset());
             }
             state.epochs.truncateFromEnd(offset);
-            flush.flushEpochs();
+            state.epochs.flush();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
         } catch (IOException e) {
             state.fail(e);
@@ -73,7 +69,7 @@ final class LogTruncation {
             state.files.delete(List.of(), renamed, state.settings);
             old.forEach(Segment::close);
             state.epochs.clear();
-            flush.flushEpochs();
+            state.epochs.flush();
             state.producers.truncateFullyAndStartAt(offset);
         } catch (IOException e) {
             state.fail(e);
@@ -118,11 +114,7 @@ final class LogTruncation {
             return 0;
         }
         if (head.size() == state.segments.size()) {
-            // Those that are full go first: on a full disk they make room for the new one.
-            int last = head.size() - 1;
-            int dropped = drop(head.subList(0, last), why, nowMs);
             writer.roll(state.logEndOffset, nowMs);
-            return dropped + drop(head.subList(last, last + 1), why, nowMs);
         }
         Segment survivor = state.segments.all().get(head.size());
         log.info(

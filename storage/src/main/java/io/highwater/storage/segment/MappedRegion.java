@@ -1,7 +1,6 @@
 package io.highwater.storage.segment;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -56,13 +55,9 @@ final class MappedRegion implements AutoCloseable {
     }
 
     /** Writes changed pages of the first {@code sizeBytes} bytes to the disk and waits for it. */
-    void force(int sizeBytes) throws IOException {
+    void force(int sizeBytes) {
         if (sizeBytes > 0) {
-            try {
-                bytes.force(0, sizeBytes);
-            } catch (UncheckedIOException e) {
-                throw new IOException("cannot write a mapped file: " + e.getMessage(), e);
-            }
+            bytes.force(0, sizeBytes);
         }
     }
 
