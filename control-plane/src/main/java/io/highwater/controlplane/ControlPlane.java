@@ -28,7 +28,16 @@ public interface ControlPlane extends AutoCloseable {
      * @throws ControlPlaneException if a setting is wrong
      */
     static ControlPlane create(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults) {
-        return new KRaftControlPlane(settings, identity, fatalFaults);
+        return create(settings, identity, fatalFaults, Detour.NONE);
+    }
+
+    /**
+     * As {@link #create(NodeSettings, NodeIdentity, FatalFaults)}.
+     *
+     * @param detour where connections to other nodes lead
+     */
+    static ControlPlane create(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults, Detour detour) {
+        return new KRaftControlPlane(settings, identity, fatalFaults, detour);
     }
 
     /** Settings of topics and those broker settings they fall back to, by name. */
@@ -119,6 +128,9 @@ public interface ControlPlane extends AutoCloseable {
      * others. Blocks, for at most two seconds.
      */
     void leaveQuorum();
+
+    /** As {@link #leaveQuorum}, but without a word to the others, as when the process dies: {@link #close} then only cleans up. */
+    void abandonQuorum();
 
     /** Second half: stops every thread and closes every file. Blocks. Whatever was asked and not answered fails. Idempotent. */
     @Override

@@ -35,6 +35,7 @@ final class KRaftControlPlane implements ControlPlane {
     private final NodeSettings settings;
     private final NodeIdentity identity;
     private final StaticConfig config;
+    private final Detour detour;
     private final Faults faults;
     private final Metrics metrics = new Metrics();
     private final ControlExecutor executor;
@@ -56,9 +57,10 @@ final class KRaftControlPlane implements ControlPlane {
             IsrProposals isrProposals,
             DirectoryAssignments directories) {}
 
-    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults) {
+    KRaftControlPlane(NodeSettings settings, NodeIdentity identity, FatalFaults fatalFaults, Detour detour) {
         this.settings = settings;
         this.identity = identity;
+        this.detour = detour;
         this.config = new StaticConfig(settings.properties());
         this.faults = new Faults((sentence, cause) -> {
             tell(session -> session.onFatalFault(sentence));
@@ -83,7 +85,7 @@ final class KRaftControlPlane implements ControlPlane {
     }
 
     private Running build() {
-        NodeClients clients = new NodeClients(settings, config, metrics);
+        NodeClients clients = new NodeClients(settings, config, metrics, detour);
         QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults, strangers);
         faults.onFatal(quorum::abandon);
         MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);
@@ -297,6 +299,15 @@ final class KRaftControlPlane implements ControlPlane {
 
     @Override
     public synchronized void leaveQuorum() {
+        endSession(QuorumNode::leave);
+    }
+
+    @Override
+    public synchronized void abandonQuorum() {
+        endSession(QuorumNode::dropOut);
+    }
+
+    private void endSession(Consumer<QuorumNode> leave) {
         Running parts = parts();
         if (parts == null) {
             return;
@@ -305,7 +316,7 @@ final class KRaftControlPlane implements ControlPlane {
         if (parts.session != null) {
             parts.session.close();
         }
-        parts.quorum.leave();
+        leave.accept(parts.quorum);
     }
 
     @Override

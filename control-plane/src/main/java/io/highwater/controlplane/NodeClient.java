@@ -36,6 +36,7 @@ final class NodeClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeClient.class);
 
     private final KafkaClient network;
+    private final Detour detour;
     private final int requestTimeoutMs;
     private final Thread thread;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -48,8 +49,9 @@ final class NodeClient implements AutoCloseable {
     /** Not yet given to the network, by node; owned by the thread. */
     private final Map<Node, Deque<Outgoing>> unsent = new HashMap<>();
 
-    NodeClient(String threadName, KafkaClient network, int requestTimeoutMs) {
+    NodeClient(String threadName, KafkaClient network, Detour detour, int requestTimeoutMs) {
         this.network = network;
+        this.detour = detour;
         this.requestTimeoutMs = requestTimeoutMs;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
@@ -62,7 +64,7 @@ final class NodeClient implements AutoCloseable {
      *     time or the client is closed, with UnsupportedVersionException when it does not know the API
      */
     CompletionStage<AbstractResponse> send(Node node, AbstractRequest.Builder<?> request) {
-        Outgoing outgoing = new Outgoing(node, request);
+        Outgoing outgoing = new Outgoing(detour.toward(node), request);
         if (outstandingCount.incrementAndGet() > MAX_OUTSTANDING) {
             outstandingCount.decrementAndGet();
             return CompletableFuture.failedFuture(

@@ -24,11 +24,13 @@ final class NodeClients {
     private final NodeSettings settings;
     private final StaticConfig config;
     private final Metrics metrics;
+    private final Detour detour;
 
-    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics) {
+    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics, Detour detour) {
         this.settings = settings;
         this.config = config;
         this.metrics = metrics;
+        this.detour = detour;
     }
 
     /**
@@ -76,6 +78,6 @@ final class NodeClients {
                 MetadataRecoveryStrategy.NONE,
                 BootstrapConfiguration.DISABLED,
                 false);
-        return new NodeClient(name, network, requestTimeoutMs);
+        return new NodeClient(name, network, detour, requestTimeoutMs);
     }
 }

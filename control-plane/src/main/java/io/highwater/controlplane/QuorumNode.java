@@ -262,6 +262,18 @@ final class QuorumNode {
             LOG.debug("left the quorum without seeing a leader", timedOut);
             return null;
         });
+        awaitStopped();
+    }
+
+    /** Stops polling without a word to the others. Blocks for the thread. Idempotent. */
+    void dropOut() {
+        if (started && stopped.getCount() > 0) {
+            abandon();
+            awaitStopped();
+        }
+    }
+
+    private void awaitStopped() {
         try {
             if (!stopped.await(2L * LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
                 LOG.warn("the quorum's thread is still busy after {} ms", 2 * LEAVE_TIMEOUT_MS);

@@ -22,7 +22,8 @@ class NodeClientTest {
             .brokerEndpoint(TestNode.endpoint("PLAINTEXT", 9092))
             .build();
 
-    private final NodeClients clients = new NodeClients(SETTINGS, new StaticConfig(Map.of()), new Metrics());
+    private final NodeClients clients =
+            new NodeClients(SETTINGS, new StaticConfig(Map.of()), new Metrics(), Detour.NONE);
 
     @Test
     void anUnreachableNodeFailsTheRequestAtOnce() throws IOException {

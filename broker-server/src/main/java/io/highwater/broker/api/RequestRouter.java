@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -20,10 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class RequestRouter {
     private final ApiSupport support;
     private final @Nullable Route<?>[] routes;
+    private final @Nullable RequestInterceptor interceptor;
+    private final Supplier<Executor> loop;
 
-    private RequestRouter(ApiSupport support, @Nullable Route<?>[] routes) {
+    private RequestRouter(
+            ApiSupport support,
+            @Nullable Route<?>[] routes,
+            @Nullable RequestInterceptor interceptor,
+            Supplier<Executor> loop) {
         this.support = support;
         this.routes = routes;
+        this.interceptor = interceptor;
+        this.loop = loop;
     }
 
     /** Starts the router of a listener of this role. */
@@ -37,11 +46,25 @@ public final class RequestRouter {
     }
 
     /**
+     * This router with {@code between} in front of its handlers.
+     *
+     * @param currentLoop the event loop of the thread that asks
+     */
+    public RequestRouter intercepted(RequestInterceptor between, Supplier<Executor> currentLoop) {
+        return new RequestRouter(support, routes, between, currentLoop);
+    }
+
+    /**
      * Hands the request to its handler.
      *
      * @return the handler's future; a failed one if no handler answers this API in this version, or if the handler threw
      */
     public Future<@Nullable ApiMessage> route(ApiRequest request) {
+        RequestInterceptor between = interceptor;
+        return between == null ? handOver(request) : between.intercept(request, loop.get(), () -> handOver(request));
+    }
+
+    private Future<@Nullable ApiMessage> handOver(ApiRequest request) {
         Route<?> route = routes[request.api().id];
         if (route == null || !route.accepts(request, support)) {
             return Future.failedFuture(new UnsupportedOperationException(
@@ -108,7 +131,7 @@ public final class RequestRouter {
             routes.forEach((api, route) -> byId[api.id] = route);
             byId[ApiKeys.API_VERSIONS.id] =
                     new Route<>(ApiVersionsRequestData.class, new ApiVersionsHandler(support, broker));
-            return new RequestRouter(support, byId);
+            return new RequestRouter(support, byId, null, () -> Runnable::run);
         }
     }
 }

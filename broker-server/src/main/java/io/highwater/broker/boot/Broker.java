@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node. It starts in an order in which nothing is asked before it can answer, and stops in the reverse order: ports and directories are
@@ -45,15 +46,19 @@ public final class Broker {
     private final BrokerConfig config;
     private final String origin;
     private final StopRequest stopRequest;
+    private final Seams seams;
     private final Waits waits;
     private final Steps steps = new Steps();
     private final Readiness readiness = new Readiness();
     private final Map<String, Integer> ports = new LinkedHashMap<>();
 
-    private Broker(BrokerConfig config, String origin, StopRequest stopRequest) {
+    private @Nullable Inside inside;
+
+    private Broker(BrokerConfig config, String origin, StopRequest stopRequest, Seams seams) {
         this.config = config;
         this.origin = origin;
         this.stopRequest = stopRequest;
+        this.seams = seams;
         this.waits = new Waits(stopRequest);
     }
 
@@ -65,7 +70,16 @@ public final class Broker {
      * @throws StartRefusedException if it cannot start, or is asked to stop meanwhile; then nothing of it runs
      */
     public static Broker start(BrokerConfig config, String origin, StopRequest stopRequest) {
-        Broker broker = new Broker(config, origin, stopRequest);
+        return start(config, origin, stopRequest, Seams.NONE);
+    }
+
+    /**
+     * As {@link #start(BrokerConfig, String, StopRequest)}, for a test in the same JVM.
+     *
+     * @param seams where it takes hold
+     */
+    public static Broker start(BrokerConfig config, String origin, StopRequest stopRequest, Seams seams) {
+        Broker broker = new Broker(config, origin, stopRequest, seams);
         boolean started = false;
         try {
             broker.start();
@@ -92,6 +106,24 @@ public final class Broker {
         steps.undo();
     }
 
+    /**
+     * Ends it as the death of its process would, for tests: nobody is told, nothing is written down, connections are reset. What the system
+     * has taken for its files is there at the next start, which finds no sign of an orderly stop. Blocks until nothing of it is left.
+     */
+    public void kill() {
+        readiness.not("it was killed");
+        steps.abandon();
+    }
+
+    /** What it is like inside, for tests in the same JVM. */
+    public Inside inside() {
+        Inside view = inside;
+        if (view == null) {
+            throw new IllegalStateException("it has not started");
+        }
+        return view;
+    }
+
     private void start() throws DirectoryRefusedException, IOException {
         long startNanos = System.nanoTime();
         try (HeldPorts held = HeldPorts.of(config)) {
@@ -102,12 +134,13 @@ public final class Broker {
             startHttp(node, held);
 
             ControlPlane controlPlane = node.controlPlane();
-            RequestRouter controllerRouter = ControllerRouter.of(controlPlane, node.versions());
+            RequestRouter controllerRouter = node.seamed(ControllerRouter.of(controlPlane, node.versions()));
             for (ListenerEndpoint endpoint : config.controllerListeners()) {
                 open(endpoint, held, controllerRouter, node);
             }
             controlPlane.start();
-            steps.done("being in the quorum", controlPlane::leaveQuorum);
+            steps.done("being in the quorum", controlPlane::leaveQuorum, controlPlane::abandonQuorum);
+            inside = new Inside(node, partition -> null);
             if (config.isBroker()) {
                 startBroker(node, directories, held);
             }
@@ -125,7 +158,7 @@ public final class Broker {
         Metrics metrics = new Metrics();
         steps.done("metrics", metrics::close);
         Vertx vertx = startVertx();
-        ControlPlane controlPlane = ControlPlane.create(settings, identity, stopRequest::byFault);
+        ControlPlane controlPlane = ControlPlane.create(settings, identity, stopRequest::byFault, seams.detour());
         steps.done("the control plane", controlPlane::close);
         NetworkContext network = NetworkSettings.context(config, metrics);
         return new NodeParts(
@@ -135,7 +168,8 @@ public final class Broker {
                 metrics,
                 network,
                 controlPlane,
-                () -> versions(identity, controlPlane.image()));
+                () -> versions(identity, controlPlane.image()),
+                seams);
     }
 
     private void startBroker(NodeParts node, List<LogDirectory> directories, HeldPorts held) throws IOException {
@@ -148,13 +182,14 @@ public final class Broker {
         readiness.not("it is opening its logs");
         waits.untilDone(rooms.loaded().toCompletionStage());
         for (ListenerEndpoint endpoint : config.brokerListeners()) {
-            open(endpoint, held, rooms.clientRouter(), node);
+            open(endpoint, held, node.seamed(rooms.clientRouter()), node);
         }
         readiness.not("the controller has not let it in yet");
         waits.untilDone(lifecycle.readyToUnfence());
+        inside = new Inside(node, rooms::partition);
         readiness.notWhile(lifecycle::fenced, "the controller has fenced it");
         // Undone first: leaderships move, and clients hear of it from here, while the listeners still serve.
-        steps.done("leading partitions", () -> leave(node.controlPlane()));
+        steps.done("leading partitions", () -> leave(node.controlPlane()), () -> {});
     }
 
     private void leave(ControlPlane controlPlane) throws IOException {
@@ -196,7 +231,10 @@ public final class Broker {
         Listener listener =
                 new Listener(node.vertx(), NetworkSettings.listener(config, endpoint, port), router, node.network());
         waits.until(listener.start(), SOCKET_WAIT_MS);
-        steps.done("listener " + endpoint.name(), () -> waits.until(listener.close(), SOCKET_WAIT_MS));
+        steps.done(
+                "listener " + endpoint.name(),
+                () -> waits.until(listener.close(), SOCKET_WAIT_MS),
+                () -> waits.until(listener.abort(), SOCKET_WAIT_MS));
     }
 
     private static BrokerVersions versions(NodeIdentity identity, ClusterImage image) {

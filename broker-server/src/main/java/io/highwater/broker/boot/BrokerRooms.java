@@ -21,6 +21,7 @@ import io.highwater.broker.group.LedOffsets;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.DeadlineWheel;
 import io.highwater.broker.partition.ImageMembership;
+import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionServices;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.ControlPlane;
@@ -31,8 +32,10 @@ import io.highwater.wire.api.ListenerRole;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes a node a broker: partitions, groups, and the handlers of all requests, each built once, from the disk up to the router. Nothing
@@ -72,9 +75,9 @@ final class BrokerRooms {
                         new BatchValidator(),
                         new ImageMembership(controlPlane::image),
                         new ControllerLink(controlPlane, () -> config.current().getLong("log.dir.failure.timeout.ms")),
-                        chronicle),
+                        node.seams().events().apply(chronicle)),
                 () -> stopRequest.byFault("no log directory can be used any more", null));
-        steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()));
+        steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()), partitions::abandon);
 
         groups = new GroupCoordination(
                 atStart.nodeId(),
@@ -115,6 +118,12 @@ final class BrokerRooms {
     /** Completes when all logs are open and their roles are those of the first image. */
     Future<Void> loaded() {
         return partitions.loaded();
+    }
+
+    /** The replica hosted here, or null. */
+    @Nullable
+    Partition partition(TopicPartition partition) {
+        return partitions.lookup(partition.topic(), partition.partition()).partition();
     }
 
     private RequestRouter router() {

@@ -15,6 +15,11 @@ final class EventLoops {
         ((VertxInternal) vertx).nettyEventLoopGroup().forEach(loops::add);
     }
 
+    /** All of them. */
+    List<Executor> all() {
+        return List.copyOf(loops);
+    }
+
     /** The loop that this thread is; any, if it is none. */
     Executor here() {
         for (EventExecutor loop : loops) {

@@ -1,6 +1,8 @@
 package io.highwater.broker.boot;
 
 import io.highwater.broker.api.BrokerVersions;
+import io.highwater.broker.api.RequestInterceptor;
+import io.highwater.broker.api.RequestRouter;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.net.NetworkContext;
@@ -17,4 +19,13 @@ record NodeParts(
         Metrics metrics,
         NetworkContext network,
         ControlPlane controlPlane,
-        Supplier<BrokerVersions> versions) {}
+        Supplier<BrokerVersions> versions,
+        Seams seams) {
+
+    /** The router as a test wants it. */
+    RequestRouter seamed(RequestRouter router) {
+        RequestInterceptor between = seams.requests();
+        EventLoops loops = new EventLoops(vertx);
+        return between == null ? router : router.intercepted(between, loops::here);
+    }
+}

@@ -7,6 +7,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.EventExecutor;
@@ -25,6 +26,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,6 +54,7 @@ public final class Listener {
     private final RequestRouter router;
     private final NetworkContext network;
     private final List<NetServer> servers = new CopyOnWriteArrayList<>();
+    private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile int port;
 
     /**
@@ -127,6 +131,18 @@ public final class Listener {
         return closed;
     }
 
+    /** As {@link #close}, but resets the connections, as the system does for a process that dies. */
+    public Future<Void> abort() {
+        for (Channel channel : channels) {
+            // Lingering for no time is how a socket is told to reset.
+            channel.eventLoop().execute(() -> {
+                channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                ChannelFuture unused = channel.close();
+            });
+        }
+        return close();
+    }
+
     /** What it was built from. */
     public ListenerSettings settings() {
         return settings;
@@ -160,7 +176,9 @@ public final class Listener {
         String name = settings.name().value();
         network.metrics().opened(name);
         InetAddress address = remote.getAddress();
+        channels.add(channel);
         channel.closeFuture().addListener(closed -> {
+            channels.remove(channel);
             network.connections().closed(address);
             network.metrics().closed(name);
         });

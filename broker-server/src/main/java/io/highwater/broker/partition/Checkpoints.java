@@ -9,9 +9,6 @@ record Checkpoints(
         Map<TopicPartition, Long> recoveryPoints,
         Map<TopicPartition, Long> logStarts,
         Map<TopicPartition, Long> highWatermarks) {
-    /** For a log that is new. */
-    static final Checkpoints NONE = new Checkpoints(Map.of(), Map.of(), Map.of());
-
     static Checkpoints of(LogDirectory directory) {
         return new Checkpoints(
                 directory.recoveryPoints().readOrEmpty(),
@@ -19,15 +16,11 @@ record Checkpoints(
                 directory.highWatermarks().readOrEmpty());
     }
 
-    long recoveryPoint(TopicPartition partition) {
-        return recoveryPoints.getOrDefault(partition, 0L);
-    }
-
-    long logStart(TopicPartition partition) {
-        return logStarts.getOrDefault(partition, 0L);
-    }
-
-    long highWatermark(TopicPartition partition) {
-        return highWatermarks.getOrDefault(partition, 0L);
+    LastKnown of(TopicPartition partition, boolean clean) {
+        return new LastKnown(
+                recoveryPoints.getOrDefault(partition, 0L),
+                logStarts.getOrDefault(partition, 0L),
+                highWatermarks.getOrDefault(partition, 0L),
+                clean);
     }
 }

@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /** One log directory with the partitions that live in it: their checkpoints, and whether it still works. Any thread. */
 final class DataDirectory {
@@ -19,6 +21,9 @@ final class DataDirectory {
     private final Uuid id;
     private final Set<Partition> partitions = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean online = new AtomicBoolean(true);
+
+    /** Logs that lie here but could not be opened, though the directory works: no checkpoint may forget them. */
+    private final Map<TopicIdPartition, LastKnown> unopened = new ConcurrentHashMap<>();
 
     /** What each checkpoint file holds, so that an idle broker writes nothing. Guarded by this. */
     private final Map<OffsetCheckpoint, Map<TopicPartition, Long>> written = new HashMap<>();
@@ -62,12 +67,31 @@ final class DataDirectory {
         return partitions;
     }
 
+    /** What is known of a log that lies here unopened, or null. */
+    @Nullable
+    LastKnown unopened(TopicIdPartition replica) {
+        return unopened.get(replica);
+    }
+
+    void couldNotOpen(TopicIdPartition replica, LastKnown known) {
+        unopened.put(replica, known);
+    }
+
+    void opened(TopicIdPartition replica) {
+        unopened.remove(replica);
+    }
+
+    /** Whether the next start could take a log for one that was closed in order when it was not. */
+    boolean hasUncleanUnopened() {
+        return unopened.values().stream().anyMatch(known -> !known.clean());
+    }
+
     void checkpointRecoveryPoints() throws IOException {
-        write(files.recoveryPoints(), partition -> partition.log().recoveryPoint());
+        write(files.recoveryPoints(), partition -> partition.log().recoveryPoint(), LastKnown::recoveryPoint);
     }
 
     void checkpointHighWatermarks() throws IOException {
-        write(files.highWatermarks(), Partition::highWatermark);
+        write(files.highWatermarks(), Partition::highWatermark, LastKnown::highWatermark);
     }
 
     void checkpointLogStarts() throws IOException {
@@ -76,14 +100,19 @@ final class DataDirectory {
                 files.logStartOffsets(),
                 partition -> partition.logStartOffset() > partition.log().firstSegmentBaseOffset()
                         ? partition.logStartOffset()
-                        : -1);
+                        : -1,
+                LastKnown::logStart);
     }
 
-    private synchronized void write(OffsetCheckpoint checkpoint, ToLongFunction<Partition> offset) throws IOException {
+    private synchronized void write(
+            OffsetCheckpoint checkpoint, ToLongFunction<Partition> offset, ToLongFunction<LastKnown> offsetOfUnopened)
+            throws IOException {
         if (!online.get()) {
             return;
         }
         Map<TopicPartition, Long> offsets = new HashMap<>();
+        unopened.forEach(
+                (replica, known) -> offsets.put(replica.topicPartition(), offsetOfUnopened.applyAsLong(known)));
         for (Partition partition : partitions) {
             long value = offset.applyAsLong(partition);
             if (value >= 0) {

@@ -5,12 +5,12 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A DeleteRecords that waits for the followers to drop their heads as well. */
 final class DelayedDelete extends AwaitedOffset {
-    private final Partition partition;
+    private final PartitionMonitor monitor;
     private final Promise<DeleteRecordsOutcome> promise = Promise.promise();
 
-    DelayedDelete(Partition partition, long beforeOffset) {
+    DelayedDelete(PartitionMonitor monitor, long beforeOffset) {
         super(beforeOffset);
-        this.partition = partition;
+        this.monitor = monitor;
     }
 
     Promise<DeleteRecordsOutcome> promise() {
@@ -21,12 +21,12 @@ final class DelayedDelete extends AwaitedOffset {
     void complete(Errors error) {
         promise.complete(
                 error == Errors.NONE
-                        ? new DeleteRecordsOutcome(Errors.NONE, partition.lowWatermark())
+                        ? new DeleteRecordsOutcome(Errors.NONE, monitor.ask(monitor.role()::lowWatermark))
                         : DeleteRecordsOutcome.refused(error));
     }
 
     @Override
     protected void onPassed() {
-        partition.onTimedOut(this);
+        monitor.onTimedOut(this);
     }
 }

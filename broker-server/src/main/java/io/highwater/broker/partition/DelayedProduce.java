@@ -5,13 +5,13 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A write with acks=-1 that is in the leader's log and waits for the other in-sync replicas. */
 final class DelayedProduce extends AwaitedOffset {
-    private final Partition partition;
+    private final PartitionMonitor monitor;
     private final AppendOutcome outcome;
     private final Promise<AppendOutcome> promise = Promise.promise();
 
-    DelayedProduce(Partition partition, AppendOutcome outcome) {
+    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome) {
         super(outcome.nextOffset());
-        this.partition = partition;
+        this.monitor = monitor;
         this.outcome = outcome;
     }
 
@@ -26,6 +26,6 @@ final class DelayedProduce extends AwaitedOffset {
 
     @Override
     protected void onPassed() {
-        partition.onTimedOut(this);
+        monitor.onTimedOut(this);
     }
 }

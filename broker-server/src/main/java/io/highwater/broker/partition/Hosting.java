@@ -18,8 +18,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Hosting implements StorageFailures {
     private static final Logger LOG = LoggerFactory.getLogger(Hosting.class);
-    private static final long SAY_FULL_EVERY_MS = 5_000;
+    private static final long SAY_EVERY_MS = 5_000;
 
     /** No directory's ids but words: from before there were directories, and not assigned yet. */
     private static final Set<Uuid> UNASSIGNED = Set.of(Uuid.ZERO_UUID, new Uuid(0, 1));
@@ -45,7 +47,8 @@ final class Hosting implements StorageFailures {
     private final PartitionServices services;
     private final Runnable onAllDirectoriesFailed;
     private final PendingDeletions deletions = new PendingDeletions();
-    private final AtomicLong saidFullAtMs = new AtomicLong(-SAY_FULL_EVERY_MS);
+    private final HomelessReplicas homeless = new HomelessReplicas();
+    private final AtomicLong saidAtMs = new AtomicLong(-SAY_EVERY_MS);
 
     Hosting(
             PartitionMap map,
@@ -78,29 +81,39 @@ final class Hosting implements StorageFailures {
     /**
      * Opens the log in a partition's directory and hosts it. May take long.
      *
-     * @param clean whether the log was closed in order
+     * @param known what is remembered of the log; kept for the next attempt if this one fails
      */
-    Partition open(
-            DataDirectory directory,
-            TopicPartition partition,
-            Uuid topicId,
-            Checkpoints checkpoints,
-            boolean clean,
-            RecoveryProgress progress)
+    Partition open(DataDirectory directory, TopicIdPartition replica, LastKnown known, RecoveryProgress progress)
             throws IOException {
+        try {
+            Partition hosted = host(directory, replica, known, progress);
+            directory.opened(replica);
+            return hosted;
+        } catch (IOException e) {
+            if (!known.equals(LastKnown.NOTHING)) {
+                directory.couldNotOpen(replica, known);
+            }
+            throw e;
+        }
+    }
+
+    private Partition host(
+            DataDirectory directory, TopicIdPartition replica, LastKnown known, RecoveryProgress progress)
+            throws IOException {
+        TopicPartition partition = replica.topicPartition();
         LogOpening opening = new LogOpening(
                 directory.files().pathOf(partition),
                 partition,
                 settingsOf.apply(partition.topic()),
-                checkpoints.logStart(partition),
-                checkpoints.recoveryPoint(partition),
-                clean,
+                known.logStart(),
+                known.recoveryPoint(),
+                known.clean(),
                 producerExpirationMs.getAsLong(),
                 progress);
         LogErrands errands = new LogErrands(services.disk(), cause -> failed(directory, cause));
         PartitionLog log = PartitionLog.open(opening, errands, services.clock().wallMs());
         Partition hosted = new Partition(
-                topicId, log, checkpoints.highWatermark(partition), maxLagMs.getAsLong(), services, this, errands);
+                replica.topicId(), log, known.highWatermark(), maxLagMs.getAsLong(), services, this, errands);
         Partition twin = map.putIfAbsent(hosted);
         if (twin != null) {
             log.abandon();
@@ -111,32 +124,55 @@ final class Hosting implements StorageFailures {
         return hosted;
     }
 
-    /** Makes a replica that the controller wants here; null, and known as offline, if no directory takes it. */
+    /**
+     * Makes a replica that the controller wants here, or opens one that could not be before; null, and known as offline, if no directory
+     * takes it. If that is because they are full, it is one of the {@link #homeless()}.
+     */
     @Nullable
     Partition create(PartitionView view) {
         Uuid wanted = view.directoryOf(services.nodeId());
-        for (DataDirectory directory : candidates(wanted)) {
+        TopicIdPartition replica = new TopicIdPartition(view.topicId(), view.topicPartition());
+        boolean full = false;
+        for (DataDirectory directory : candidates(replica, wanted)) {
             try {
-                TopicPartition partition = view.topicPartition();
-                directory.files().createPartitionDirectory(partition, view.topicId());
+                directory.files().createPartitionDirectory(view.topicPartition(), view.topicId());
+                LastKnown known = directory.unopened(replica);
                 Partition created =
-                        open(directory, partition, view.topicId(), Checkpoints.NONE, true, RecoveryProgress.NONE);
+                        open(directory, replica, known == null ? LastKnown.NOTHING : known, RecoveryProgress.NONE);
                 if (!directory.id().equals(wanted)) {
                     services.controller().assignDirectory(view.topicId(), view.index(), directory.id());
                 }
                 return created;
             } catch (IOException e) {
+                full |= DiskFull.isMeantBy(e);
                 failed(directory, e);
             }
         }
-        LOG.error("{} has no directory to live in (it should be in {})", view.topicPartition(), wanted);
+        if (!full) {
+            LOG.error("{} has no directory to live in (it should be in {})", view.topicPartition(), wanted);
+        } else if (homeless.add(view.topicPartition())) {
+            LOG.error("{} cannot be opened as long as the disk is full", view.topicPartition());
+        }
         map.putOffline(view.topicPartition(), view.topicId());
         return null;
     }
 
-    /** The directory that is asked for; or, if none is or it is not known, all of them, those with the fewest logs first. */
-    private List<DataDirectory> candidates(Uuid wanted) {
+    /** Those that wait for a disk to have room again. The applier's. */
+    HomelessReplicas homeless() {
+        return homeless;
+    }
+
+    /**
+     * The directory that it lies in unopened, or that is asked for; or, if none is or it is not known, all of them, those with the fewest
+     * logs first.
+     */
+    private List<DataDirectory> candidates(TopicIdPartition replica, Uuid wanted) {
         boolean allOnline = true;
+        for (DataDirectory directory : directories) {
+            if (directory.isOnline() && directory.unopened(replica) != null) {
+                return List.of(directory);
+            }
+        }
         List<DataDirectory> online = new ArrayList<>();
         for (DataDirectory directory : directories) {
             if (directory.isOnline()) {
@@ -193,8 +229,8 @@ final class Hosting implements StorageFailures {
         if (partition.isGone()) {
             return; // its files were closed under somebody's hands
         }
-        if (DiskFull.isMeantBy(cause)) {
-            sayFull(partition, cause);
+        if (DiskFull.isMeantBy(cause) || cause instanceof CorruptRecordException) {
+            sayOnline(partition, cause);
             return;
         }
         boolean disk = cause instanceof IOException || cause instanceof UncheckedIOException;
@@ -208,19 +244,26 @@ final class Hosting implements StorageFailures {
         }
     }
 
-    /** Producers try again and again: it is enough to say it now and then. */
-    private void sayFull(Partition partition, Throwable cause) {
-        long nowMs = services.clock().monotonicMs();
-        long saidMs = saidFullAtMs.get();
-        if (nowMs - saidMs >= SAY_FULL_EVERY_MS && saidFullAtMs.compareAndSet(saidMs, nowMs)) {
+    /** Only this write or read has failed. */
+    private void sayOnline(Partition partition, Throwable cause) {
+        if (isTimeToSay()) {
             services.events().onStorageFailure(partition.topicPartition(), cause, false);
         }
+    }
+
+    /** Clients try again and again: it is enough to say it now and then. */
+    private boolean isTimeToSay() {
+        long nowMs = services.clock().monotonicMs();
+        long saidMs = saidAtMs.get();
+        return nowMs - saidMs >= SAY_EVERY_MS && saidAtMs.compareAndSet(saidMs, nowMs);
     }
 
     /** A directory cannot be used any more, unless it is merely full. */
     void failed(DataDirectory directory, Throwable cause) {
         if (DiskFull.isMeantBy(cause)) {
-            LOG.error("Log directory {} is full: {}", directory, cause.toString());
+            if (isTimeToSay()) {
+                LOG.error("Log directory {} is full: {}", directory, cause.toString());
+            }
             return;
         }
         if (!directory.takeOffline()) {

@@ -9,12 +9,15 @@ import io.highwater.storage.dir.PartitionMetadata;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +57,14 @@ final class LogLoading {
         List<ExecutorService> pools = new ArrayList<>();
         List<Future<@Nullable Partition>> pending = new ArrayList<>();
         try {
-            for (DataDirectory directory : directories) {
+            for (var found : find(directories).entrySet()) {
                 ExecutorService pool = Executors.newFixedThreadPool(threadsPerDirectory, task -> {
                     Thread thread = new Thread(task, "highwater-recovery");
                     thread.setDaemon(true);
                     return thread;
                 });
                 pools.add(pool);
-                begin(directory, pool, pending);
+                begin(found.getKey(), found.getValue(), pool, pending);
             }
             List<Partition> loaded = new ArrayList<>();
             for (Future<@Nullable Partition> one : pending) {
@@ -84,14 +87,25 @@ final class LogLoading {
         }
     }
 
-    private void begin(DataDirectory directory, ExecutorService pool, List<Future<@Nullable Partition>> pending) {
-        Checkpoints checkpoints = Checkpoints.of(directory.files());
-        List<PartitionDirectory> found;
-        try {
-            found = directory.files().partitionDirectories();
-        } catch (DirectoryRefusedException e) {
-            throw new IllegalStateException(e.getMessage(), e);
+    private Map<DataDirectory, List<PartitionDirectory>> find(List<DataDirectory> directories) {
+        Map<DataDirectory, List<PartitionDirectory>> found = new LinkedHashMap<>();
+        for (DataDirectory directory : directories) {
+            try {
+                found.put(directory, directory.files().partitionDirectories());
+            } catch (DirectoryRefusedException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
         }
+        new ReplicaTwins(nodeId, image).settle(found);
+        return found;
+    }
+
+    private void begin(
+            DataDirectory directory,
+            List<PartitionDirectory> found,
+            ExecutorService pool,
+            List<Future<@Nullable Partition>> pending) {
+        Checkpoints checkpoints = Checkpoints.of(directory.files());
         for (PartitionDirectory one : found) {
             switch (one.kind()) {
                 case LIVE -> {
@@ -119,10 +133,8 @@ final class LogLoading {
             }
             Partition partition = hosting.open(
                     directory,
-                    found.partition(),
-                    view.topicId(),
-                    checkpoints,
-                    directory.isClean(),
+                    new TopicIdPartition(view.topicId(), found.partition()),
+                    checkpoints.of(found.partition(), directory.isClean()),
                     this::sayRecovering);
             say(directory, found);
             return partition;

@@ -50,6 +50,9 @@ final class OrderlyClose {
         Future.all(closing).await(CLOSE_WAIT_SECONDS, TimeUnit.SECONDS);
         directory.checkpointRecoveryPoints();
         directory.checkpointLogStarts();
+        if (directory.hasUncleanUnopened()) {
+            throw new IOException("it holds logs that were not closed in order before and could not be opened since");
+        }
         directory.files().markCleanShutdown(brokerEpoch);
     }
 }

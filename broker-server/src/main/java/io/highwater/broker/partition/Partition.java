@@ -1,8 +1,5 @@
 package io.highwater.broker.partition;
 
-import io.highwater.replication.Effect;
-import io.highwater.replication.EffectPerformer;
-import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.Leadership;
 import io.highwater.replication.ReplicaSettings;
 import io.highwater.storage.log.AppendOrigin;
@@ -12,9 +9,6 @@ import io.highwater.storage.producer.ActiveProducer;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
@@ -31,19 +25,13 @@ public final class Partition {
     private final TopicPartition topicPartition;
     private final Uuid topicId;
     private final PartitionServices services;
-    private final LogErrands errands;
-    private final PartitionReads reads;
-    private final PartitionWrites writes;
-    private final PartitionLookup lookup;
-    private final EffectPerformer performer = this::ask;
-    private final DelayedFetches delayedFetches = new DelayedFetches();
-    private final List<HighWatermarkListener> listeners = new CopyOnWriteArrayList<>();
-
-    /** Owns the role and every change of the log. */
-    private final ReentrantLock lock = new ReentrantLock();
-
     private final PartitionLog log;
     private final PartitionRole role;
+    private final PartitionMonitor monitor;
+    private final PartitionReads reads;
+    private final PartitionWrites writes;
+    private final PartitionCare care;
+    private final PartitionLookup lookup;
 
     /**
      * A replica without a role.
@@ -62,16 +50,17 @@ public final class Partition {
         this.topicPartition = log.topicPartition();
         this.topicId = topicId;
         this.services = services;
-        this.errands = errands;
         this.log = log;
         this.role = new PartitionRole(
                 services.nodeId(),
                 log,
                 services.membership(),
-                replicaSettings(log.settings(), maxLagMs),
+                PartitionCare.replicaSettings(log.settings(), maxLagMs),
                 highWatermark);
+        this.monitor = new PartitionMonitor(topicPartition, topicId, role, services);
         this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
-        this.writes = new PartitionWrites(this, lock, role, services, failures);
+        this.writes = new PartitionWrites(this, monitor, services, failures);
+        this.care = new PartitionCare(log, monitor, services.clock(), errands);
         this.lookup = PartitionLookup.found(this);
     }
 
@@ -114,13 +103,14 @@ public final class Partition {
         if (replica == null) {
             return reads.fetch(spec);
         }
-        Errors error = mayFetch(replica);
+        int leaderEpoch = role.view().leaderEpoch();
+        Errors error = monitor.ask(() -> role.mayFetch(replica.replicaId(), replica.brokerEpoch()));
         if (error != Errors.NONE) {
             return FetchOutcome.refused(error);
         }
         FetchOutcome outcome = reads.fetch(spec);
         if (!replica.reread() && outcome.error() == Errors.NONE && outcome.diverging() == null) {
-            locked(nowMs -> role.onFollowerFetch(replica, spec.fetchOffset(), nowMs));
+            monitor.change(nowMs -> role.onFollowerFetch(replica, spec.fetchOffset(), leaderEpoch, nowMs));
         }
         return outcome;
     }
@@ -162,7 +152,7 @@ public final class Partition {
 
     /** The controller's word that this replica leads. Older news is ignored. */
     void lead(Leadership leadership) {
-        Aftermath aftermath = locked(nowMs -> role.lead(leadership, nowMs));
+        Aftermath aftermath = monitor.change(nowMs -> role.lead(leadership, nowMs));
         if (aftermath.roleChanged()) {
             services.events().onLeading(topicPartition, leadership.leaderEpoch(), logEndOffset(), highWatermark());
         }
@@ -170,7 +160,7 @@ public final class Partition {
 
     /** The controller's word that another replica leads, or none ({@code leaderId} -1). Older news is ignored. */
     void follow(int leaderId, int leaderEpoch, int partitionEpoch) {
-        Aftermath aftermath = locked(nowMs -> role.follow(leaderId, leaderEpoch, partitionEpoch));
+        Aftermath aftermath = monitor.change(nowMs -> role.follow(leaderId, leaderEpoch, partitionEpoch));
         if (aftermath.roleChanged()) {
             services.events().onFollowing(topicPartition, leaderId, leaderEpoch, logEndOffset());
         }
@@ -178,147 +168,42 @@ public final class Partition {
 
     /** Half of the allowed lag has passed: time to look for laggards. */
     void onTick() {
-        locked(role::onTick);
+        monitor.change(role::onTick);
     }
 
     /** New settings hold from the next append on. */
     void updateSettings(LogSettings settings, long maxLagMs) {
-        locked(nowMs -> {
-            log.updateSettings(settings);
-            return role.onSettings(replicaSettings(settings, maxLagMs), nowMs);
-        });
+        care.updateSettings(settings, maxLagMs);
     }
 
     /** Drops what retention allows; returns how many segments went. For a disk worker. */
     int retain() throws IOException {
-        Aftermath aftermath;
-        int segments;
-        lock.lock();
-        try {
-            segments = log.retain(services.clock().wallMs(), role.highWatermark());
-            aftermath = segments == 0 ? Aftermath.NOTHING : role.onLogStartRaised();
-        } finally {
-            lock.unlock();
-        }
-        perform(aftermath);
-        return segments;
+        return care.retain();
     }
 
     /** Writes to the disk what has waited for {@code flush.ms}. For a disk worker. */
     void flushIfDue() throws IOException {
-        if (log.isFlushDue(services.clock().wallMs())) {
-            log.flush();
-        }
+        care.flushIfDue();
     }
 
     /** Forgets producers that have been idle for too long. */
     void expireProducers() {
-        locked(nowMs -> {
-            log.removeExpiredProducers(services.clock().wallMs());
-            return Aftermath.NOTHING;
-        });
+        care.expireProducers();
     }
 
     /** Nothing goes from now on; whoever waits is told {@code reason}. The log is left to the caller. */
     void stop(Errors reason) {
-        locked(nowMs -> role.stop(reason));
+        monitor.change(nowMs -> role.stop(reason));
     }
 
     /** Closes the log after {@link #stop}, under the lock so that no append is under way. */
     void close() throws IOException {
-        errands.end();
-        lock.lock();
-        try {
-            log.close();
-        } finally {
-            lock.unlock();
-        }
+        care.close();
     }
 
     /** Closes the log without writing anything, after {@link #stop}; nothing touches its files any more. Waits for the disk. */
     void abandon() {
-        errands.end();
-        lock.lock();
-        try {
-            log.abandon();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A parked request has waited long enough. */
-    void onTimedOut(AwaitedOffset awaited) {
-        boolean waited;
-        lock.lock();
-        try {
-            waited = role.remove(awaited);
-        } finally {
-            lock.unlock();
-        }
-        if (waited) {
-            awaited.complete(Errors.REQUEST_TIMED_OUT);
-        }
-    }
-
-    private Errors mayFetch(FetchSpec.Follower replica) {
-        lock.lock();
-        try {
-            return role.mayFetch(replica.replicaId(), replica.brokerEpoch());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Aftermath locked(LongFunction<Aftermath> transition) {
-        Aftermath aftermath;
-        lock.lock();
-        try {
-            aftermath = transition.apply(services.clock().monotonicMs());
-        } finally {
-            lock.unlock();
-        }
-        perform(aftermath);
-        return aftermath;
-    }
-
-    /** What a transition has left to do. Without the lock. */
-    void perform(Aftermath aftermath) {
-        complete(aftermath.settled(), aftermath.verdict());
-        complete(aftermath.deleted(), Errors.NONE);
-        if (aftermath.roleChanged()) {
-            delayedFetches.wakeAll();
-        } else {
-            delayedFetches.onProgress();
-        }
-        if (aftermath.progress()) {
-            for (HighWatermarkListener listener : listeners) {
-                listener.onHighWatermark(topicPartition, role.highWatermark());
-            }
-        }
-        for (Effect effect : aftermath.effects()) {
-            effect.performBy(performer);
-        }
-    }
-
-    private void complete(List<AwaitedOffset> awaited, Errors error) {
-        for (AwaitedOffset one : awaited) {
-            services.deadlines().cancel(one);
-            one.complete(error);
-        }
-    }
-
-    private void ask(InSyncReplicasProposal proposal) {
-        services.events().onProposed(topicPartition, proposal);
-        var unused = services.controller()
-                .propose(topicId, topicPartition.partition(), proposal)
-                .thenAccept(answer -> {
-                    locked(nowMs -> role.onAnswer(proposal, answer, nowMs));
-                    services.events().onAnswered(topicPartition, proposal, answer);
-                });
-    }
-
-    private static ReplicaSettings replicaSettings(LogSettings settings, long maxLagMs) {
-        return new ReplicaSettings(settings.replication().minInSyncReplicas(), maxLagMs);
+        care.abandon();
     }
 
     /** Topic name and partition index. */
@@ -379,42 +264,27 @@ public final class Partition {
 
     /** What is known of the idempotent and transactional producers that write here. */
     public List<ActiveProducer> activeProducers() {
-        lock.lock();
-        try {
-            return log.activeProducers();
-        } finally {
-            lock.unlock();
-        }
+        return monitor.ask(log::activeProducers);
     }
 
     /** The agreed in-sync replicas, as their leader knows them; none if another leads. */
     public List<Integer> inSyncReplicas() {
-        lock.lock();
-        try {
-            return role.inSyncReplicas();
-        } finally {
-            lock.unlock();
-        }
+        return monitor.ask(role::inSyncReplicas);
     }
 
     /** Whether this replica leads and fewer replicas are in sync than the topic demands. */
     public boolean isUnderMinInSync() {
-        lock.lock();
-        try {
-            return role.isUnderMinInSync();
-        } finally {
-            lock.unlock();
-        }
+        return monitor.ask(role::isUnderMinInSync);
     }
 
     /** From now on {@code listener} hears of high watermarks, until removed or the partition goes away. */
     public void addHighWatermarkListener(HighWatermarkListener listener) {
-        listeners.add(listener);
+        monitor.addListener(listener);
     }
 
     /** Undoes {@link #addHighWatermarkListener}; a call under way may still arrive. */
     public void removeHighWatermarkListener(HighWatermarkListener listener) {
-        listeners.remove(listener);
+        monitor.removeListener(listener);
     }
 
     /** Whether it has been stopped: deleted, offline, or the broker is closing. */
@@ -432,15 +302,6 @@ public final class Partition {
     }
 
     DelayedFetches delayedFetches() {
-        return delayedFetches;
-    }
-
-    long lowWatermark() {
-        lock.lock();
-        try {
-            return role.lowWatermark();
-        } finally {
-            lock.unlock();
-        }
+        return monitor.delayedFetches();
     }
 }

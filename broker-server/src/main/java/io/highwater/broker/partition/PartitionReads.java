@@ -2,10 +2,13 @@ package io.highwater.broker.partition;
 
 import io.highwater.replication.EpochEnd;
 import io.highwater.storage.log.PartitionLog;
+import io.highwater.storage.segment.AbortedTxn;
 import io.highwater.storage.segment.LogSlice;
 import io.highwater.storage.segment.TimestampedOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -63,16 +66,20 @@ final class PartitionReads {
             if (slice == null) {
                 return FetchOutcome.refused(Errors.OFFSET_OUT_OF_RANGE);
             }
+            List<AbortedTxn> aborted = committedOnly ? abortedTransactions(slice) : null;
             return new FetchOutcome(
-                    Errors.NONE,
-                    highWatermark,
-                    lastStableOffset,
-                    logStartOffset,
-                    slice,
-                    committedOnly ? log.abortedTransactions(slice) : null,
-                    diverging);
-        } catch (IOException | KafkaStorageException e) {
+                    Errors.NONE, highWatermark, lastStableOffset, logStartOffset, slice, aborted, diverging);
+        } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return FetchOutcome.refused(failed(e));
+        }
+    }
+
+    private List<AbortedTxn> abortedTransactions(LogSlice slice) throws IOException {
+        try {
+            return log.abortedTransactions(slice);
+        } catch (IOException | RuntimeException e) {
+            slice.release();
+            throw e;
         }
     }
 
@@ -105,7 +112,7 @@ final class PartitionReads {
             }
             slice.release();
             return slice.sizeBytes();
-        } catch (IOException | KafkaStorageException e) {
+        } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return PLENTY;
         }
     }
@@ -133,7 +140,7 @@ final class PartitionReads {
                 return outcome(found);
             }
             return behind ? OffsetOutcome.refused(Errors.OFFSET_NOT_AVAILABLE) : OffsetOutcome.NOTHING;
-        } catch (IOException | KafkaStorageException e) {
+        } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return OffsetOutcome.refused(failed(e));
         }
     }
@@ -172,7 +179,7 @@ final class PartitionReads {
             } finally {
                 slice.release();
             }
-        } catch (IOException | KafkaStorageException e) {
+        } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             throw failed(e).exception(e.getMessage());
         }
     }
@@ -201,6 +208,6 @@ final class PartitionReads {
 
     private Errors failed(Exception cause) {
         onFailure.happened(cause);
-        return Errors.KAFKA_STORAGE_ERROR;
+        return cause instanceof CorruptRecordException ? Errors.CORRUPT_MESSAGE : Errors.KAFKA_STORAGE_ERROR;
     }
 }

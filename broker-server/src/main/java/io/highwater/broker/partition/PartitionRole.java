@@ -96,9 +96,10 @@ final class PartitionRole {
         return settle(leads, List.of());
     }
 
-    Aftermath onFollowerFetch(FetchSpec.Follower replica, long fetchOffset, long nowMs) {
+    /** @param leaderEpoch the reign in which the follower read: what it holds is known for that one only */
+    Aftermath onFollowerFetch(FetchSpec.Follower replica, long fetchOffset, int leaderEpoch, long nowMs) {
         LeaderReplica leads = leader;
-        if (leads == null) {
+        if (leads == null || leaderEpoch != view.leaderEpoch()) {
             return Aftermath.NOTHING;
         }
         return settle(
@@ -107,9 +108,9 @@ final class PartitionRole {
                         replica.replicaId(), fetchOffset, replica.logStartOffset(), replica.brokerEpoch(), nowMs));
     }
 
-    /** This replica leads. A new reign is noted in the log's epochs before anything is written in it. */
+    /** This replica leads. Older news is ignored. A new reign is noted in the log's epochs before anything is written in it. */
     Aftermath lead(Leadership leadership, long nowMs) {
-        if (gone != Errors.NONE) {
+        if (gone != Errors.NONE || leadership.leaderEpoch() < view.leaderEpoch()) {
             return Aftermath.NOTHING;
         }
         boolean newReign = leadership.leaderEpoch() > view.leaderEpoch() || leader == null;

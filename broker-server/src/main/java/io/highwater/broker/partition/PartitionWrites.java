@@ -6,9 +6,11 @@ import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
 import io.highwater.storage.log.ValidatedRecords;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.jspecify.annotations.Nullable;
 
 /** Appends and deletions as the leader of a partition takes them. Any thread; the lock is its partition's. Hot: {@link #append}. */
 final class PartitionWrites {
@@ -17,6 +19,7 @@ final class PartitionWrites {
     private static final int ANY_EPOCH = -1;
 
     private final Partition partition;
+    private final PartitionMonitor monitor;
     private final ReentrantLock lock;
     private final PartitionRole role;
     private final PartitionLog log;
@@ -24,14 +27,11 @@ final class PartitionWrites {
     private final StorageFailures failures;
 
     PartitionWrites(
-            Partition partition,
-            ReentrantLock lock,
-            PartitionRole role,
-            PartitionServices services,
-            StorageFailures failures) {
+            Partition partition, PartitionMonitor monitor, PartitionServices services, StorageFailures failures) {
         this.partition = partition;
-        this.lock = lock;
-        this.role = role;
+        this.monitor = monitor;
+        this.lock = monitor.lock();
+        this.role = monitor.role();
         this.log = partition.log();
         this.services = services;
         this.failures = failures;
@@ -61,41 +61,55 @@ final class PartitionWrites {
         if (validated.isRefused()) {
             return Future.succeededFuture(AppendOutcome.refused(validated, log.logStartOffset()));
         }
-        AppendResult result;
-        Aftermath aftermath;
-        Future<AppendOutcome> answer;
-        lock.lock();
+        Written written;
         try {
-            error = role.admit(acks);
-            if (error == Errors.NONE
-                    && expectedEpoch != ANY_EPOCH
-                    && expectedEpoch != role.view().leaderEpoch()) {
-                error = Errors.NOT_LEADER_OR_FOLLOWER;
-            }
-            if (error != Errors.NONE) {
-                return Future.succeededFuture(AppendOutcome.refused(error, null));
-            }
-            result = log.append(validated, origin, role.view().leaderEpoch(), nowMs);
-            AppendOutcome outcome = AppendOutcome.of(result, log.logStartOffset());
-            if (result.isRefused()) {
-                aftermath = Aftermath.NOTHING;
-                answer = Future.succeededFuture(outcome);
-            } else {
-                aftermath = role.onAppended(services.clock().monotonicMs());
-                boolean waits = acks == ACKS_ALL && origin != AppendOrigin.COORDINATOR;
-                answer = waits ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
-            }
+            written = write(validated, origin, acks, expectedEpoch, timeoutMs, nowMs);
         } catch (RuntimeException e) {
             failures.onFailure(partition, e);
             return Future.succeededFuture(AppendOutcome.refused(Errors.KAFKA_STORAGE_ERROR, e.getMessage()));
+        }
+        if (written.diskFailure() != null) {
+            failures.onFailure(partition, written.diskFailure());
+        }
+        monitor.perform(written.aftermath());
+        return written.mustFlush() ? afterFlush(written.answer()) : written.answer();
+    }
+
+    /** What happened under the lock, and what is left to do without it. */
+    private record Written(
+            Future<AppendOutcome> answer,
+            Aftermath aftermath,
+            @Nullable IOException diskFailure,
+            boolean mustFlush) {
+        static Written nothing(AppendOutcome refusal, @Nullable IOException diskFailure) {
+            return new Written(Future.succeededFuture(refusal), Aftermath.NOTHING, diskFailure, false);
+        }
+    }
+
+    private Written write(
+            ValidatedRecords validated, AppendOrigin origin, short acks, int expectedEpoch, int timeoutMs, long nowMs) {
+        lock.lock();
+        try {
+            Errors error = role.admit(acks);
+            int leaderEpoch = role.view().leaderEpoch();
+            if (error == Errors.NONE && expectedEpoch != ANY_EPOCH && expectedEpoch != leaderEpoch) {
+                error = Errors.NOT_LEADER_OR_FOLLOWER;
+            }
+            if (error != Errors.NONE) {
+                return Written.nothing(AppendOutcome.refused(error, null), null);
+            }
+            AppendResult result = log.append(validated, origin, leaderEpoch, nowMs);
+            AppendOutcome outcome = AppendOutcome.of(result, log.logStartOffset());
+            if (result.isRefused()) {
+                return Written.nothing(outcome, result.diskFailure());
+            }
+            Aftermath aftermath = role.onAppended(services.clock().monotonicMs());
+            boolean waits = acks == ACKS_ALL && origin != AppendOrigin.COORDINATOR;
+            Future<AppendOutcome> answer = waits ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
+            return new Written(answer, aftermath, null, result.mustFlush());
         } finally {
             lock.unlock();
         }
-        if (result.diskFailure() != null) {
-            failures.onFailure(partition, result.diskFailure());
-        }
-        partition.perform(aftermath);
-        return result.mustFlush() ? afterFlush(answer) : answer;
     }
 
     private Future<AppendOutcome> whenCommitted(AppendOutcome outcome, int timeoutMs) {
@@ -103,7 +117,7 @@ final class PartitionWrites {
             Errors verdict = role.verdict();
             return Future.succeededFuture(verdict == Errors.NONE ? outcome : outcome.withError(verdict));
         }
-        DelayedProduce parked = new DelayedProduce(partition, outcome);
+        DelayedProduce parked = new DelayedProduce(monitor, outcome);
         services.deadlines().set(parked, timeoutMs);
         role.park(parked);
         return parked.promise().future();
@@ -130,7 +144,7 @@ final class PartitionWrites {
             if (refusal != Errors.NONE) {
                 return Future.succeededFuture(DeleteRecordsOutcome.refused(refusal));
             }
-            parked = new DelayedDelete(partition, beforeOffset == -1 ? role.highWatermark() : beforeOffset);
+            parked = new DelayedDelete(monitor, beforeOffset == -1 ? role.highWatermark() : beforeOffset);
             log.raiseLogStartOffset(parked.requiredOffset);
             services.deadlines().set(parked, timeoutMs);
             role.park(parked);
@@ -138,7 +152,7 @@ final class PartitionWrites {
         } finally {
             lock.unlock();
         }
-        partition.perform(aftermath);
+        monitor.perform(aftermath);
         return parked.promise().future();
     }
 

@@ -77,7 +77,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
                 () -> config.current().getLong("replica.lag.time.max.ms"),
                 services,
                 onAllDirectoriesFailed);
-        this.upkeep = new Upkeep(services.disk(), map, hosting);
+        this.upkeep = new Upkeep(services.disk(), map, hosting, this::retryHomeless);
         this.waits = new ServingWaits(services.deadlines());
         this.moves = new ReplicaMoves(hosting, map, applier, this::giveRole);
         config.onChange(now -> applier.execute(() -> refresh(map.all())));
@@ -187,6 +187,22 @@ public final class Partitions implements ImageListener, AutoCloseable {
         giveRole(partition, view);
     }
 
+    /** The disk may have room again for what it had none for. */
+    void retryHomeless() {
+        applier.execute(() -> hosting.homeless().retry(this::isSettled));
+    }
+
+    private boolean isSettled(TopicPartition homeless) {
+        PartitionView view = appliedImage.partition(homeless.topic(), homeless.partition());
+        if (view == null || !view.assignedTo(services.nodeId())) {
+            return true;
+        }
+        if (map.find(homeless) == null) {
+            apply(view);
+        }
+        return map.find(homeless) != null;
+    }
+
     private void giveRole(TopicPartition name) {
         PartitionView view = appliedImage.partition(name.topic(), name.partition());
         Partition partition = map.find(name);
@@ -282,6 +298,26 @@ public final class Partitions implements ImageListener, AutoCloseable {
      * @param brokerEpoch of the registration that ends, for the marker
      */
     public void close(long brokerEpoch) {
+        if (endApplying()) {
+            new OrderlyClose(hosting, services.disk()).close(brokerEpoch);
+        }
+    }
+
+    /**
+     * Stops as the death of the process would, for tests: nobody is served any more, and nothing is written down. The directories are as if their
+     * logs were still in use.
+     */
+    public void abandon() {
+        if (endApplying()) {
+            for (Partition partition : map.all()) {
+                partition.stop(Errors.NOT_LEADER_OR_FOLLOWER);
+                partition.abandon();
+            }
+        }
+    }
+
+    /** Nothing changes any more; false if there is nothing to close. */
+    private boolean endApplying() {
         upkeep.end();
         moves.end();
         applier.shutdown();
@@ -292,9 +328,8 @@ public final class Partitions implements ImageListener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (opened) {
-            opened = false;
-            new OrderlyClose(hosting, services.disk()).close(brokerEpoch);
-        }
+        boolean wasOpen = opened;
+        opened = false;
+        return wasOpen;
     }
 }

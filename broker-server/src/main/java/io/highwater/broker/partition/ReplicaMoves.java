@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
@@ -153,16 +154,17 @@ final class ReplicaMoves {
         }
         partition.stop(Errors.NOT_LEADER_OR_FOLLOWER);
         hosting.services().events().onRemoved(move.name());
+        boolean clean = true;
         try {
             partition.close();
         } catch (IOException e) {
-            hosting.failed(move.from(), e);
+            LOG.warn("{} stays in {}, it could not be closed in order", move.name(), move.from(), e);
             discard(move);
-            return;
+            clean = false;
         }
         hosting.forget(partition);
-        DataDirectory home = place(move) ? move.to() : move.from();
-        reopen(partition, home);
+        DataDirectory home = clean && place(move) ? move.to() : move.from();
+        reopen(partition, home, clean);
     }
 
     /**
@@ -188,22 +190,34 @@ final class ReplicaMoves {
         return true;
     }
 
-    private void reopen(Partition closed, DataDirectory home) {
+    private void reopen(Partition closed, DataDirectory home, boolean clean) {
         TopicPartition name = closed.topicPartition();
-        Checkpoints checkpoints = new Checkpoints(
-                Map.of(name, closed.log().recoveryPoint()),
-                Map.of(name, closed.logStartOffset()),
-                Map.of(name, closed.highWatermark()));
+        TopicIdPartition replica = new TopicIdPartition(closed.topicId(), name);
         try {
-            Partition opened = hosting.open(home, name, closed.topicId(), checkpoints, true, RecoveryProgress.NONE);
+            Partition opened = hosting.open(home, replica, LastKnown.of(closed, clean), RecoveryProgress.NONE);
             giveRole.accept(name);
             LOG.info("{} is in {}, log end {}", name, home, opened.logEndOffset());
         } catch (IOException e) {
             map.putOffline(name, closed.topicId());
+            if (DiskFull.isMeantBy(e)) {
+                hosting.homeless().add(name);
+            }
             hosting.failed(home, e);
             return;
         }
+        writeDown(home);
         hosting.services().controller().assignDirectory(closed.topicId(), name.partition(), home.id());
+    }
+
+    /** A crash would leave nothing in this directory that says where the log starts and what of it was committed. */
+    private void writeDown(DataDirectory home) {
+        try {
+            home.checkpointLogStarts();
+            home.checkpointHighWatermarks();
+            home.checkpointRecoveryPoints();
+        } catch (IOException e) {
+            hosting.failed(home, e);
+        }
     }
 
     private void discard(Move move) {

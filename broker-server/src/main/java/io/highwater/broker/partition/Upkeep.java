@@ -14,15 +14,18 @@ final class Upkeep {
     private final DiskWorkers disk;
     private final PartitionMap map;
     private final Hosting hosting;
+    private final Runnable retryHomeless;
     private final List<Runnable> ends = new ArrayList<>();
 
     /** Rounds that are rare begin earlier than a whole interval after the start. */
     private long firstMs;
 
-    Upkeep(DiskWorkers disk, PartitionMap map, Hosting hosting) {
+    /** @param retryHomeless begins a round of {@link HomelessReplicas#retry} */
+    Upkeep(DiskWorkers disk, PartitionMap map, Hosting hosting, Runnable retryHomeless) {
         this.disk = disk;
         this.map = map;
         this.hosting = hosting;
+        this.retryHomeless = retryHomeless;
     }
 
     private interface DirectoryWork {
@@ -56,6 +59,7 @@ final class Upkeep {
                 config.getInt("producer.id.expiration.check.interval.ms"),
                 "expiry of producers",
                 () -> partitions(Partition::expireProducers));
+        every(HomelessReplicas.RETRY_MS, "retry of replicas without room", retryHomeless::run);
         every(config.getLong("replica.lag.time.max.ms") / 2, "look for laggards", () -> partitions(Partition::onTick));
     }
 

@@ -97,5 +97,8 @@ public final class FakeControlPlane implements ControlPlane {
     public void leaveQuorum() {}
 
     @Override
+    public void abandonQuorum() {}
+
+    @Override
     public void close() {}
 }

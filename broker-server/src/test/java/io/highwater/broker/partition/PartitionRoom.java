@@ -44,6 +44,13 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
 
     /** A partition without a role. */
     Partition partition(int index, Map<String, String> settings) {
+        return partition(index, settings, clock);
+    }
+
+    /** As above, with a clock of its own. */
+    Partition partition(int index, Map<String, String> settings, Clock itsClock) {
+        PartitionServices services = new PartitionServices(
+                NODE, itsClock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, this);
         LogErrands errands = new LogErrands(disk, failures::add);
         try {
             PartitionLog log = PartitionLog.open(

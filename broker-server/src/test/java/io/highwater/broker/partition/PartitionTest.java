@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.Leadership;
+import io.highwater.replication.Membership;
+import io.highwater.replication.ReplicaSettings;
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
 import org.apache.kafka.common.protocol.Errors;
@@ -73,6 +78,84 @@ class PartitionTest {
         assertThat(answer.result().error()).isEqualTo(Errors.NONE);
         assertThat(answer.result().baseOffset()).isZero();
         assertThat(room.read(partition, 0)).containsExactly("a");
+    }
+
+    @Test
+    void aBugInTheMiddleOfAnAppendIsReportedWithoutTheLock() {
+        AtomicBoolean faulty = new AtomicBoolean();
+        Partition partition = room.partition(0, Map.of(), new Clock() {
+            @Override
+            public long wallMs() {
+                return room.clock.wallMs();
+            }
+
+            @Override
+            public long monotonicMs() {
+                if (faulty.compareAndSet(true, false)) {
+                    throw new IllegalStateException("a bug");
+                }
+                return room.clock.monotonicMs();
+            }
+        });
+        partition.lead(new Leadership(0, 0, List.of(1), List.of(1)));
+        faulty.set(true);
+
+        AppendOutcome outcome = produce(partition, ALL, "a").result();
+
+        assertThat(outcome.error()).isEqualTo(Errors.KAFKA_STORAGE_ERROR);
+        assertThat(room.failures).singleElement().isInstanceOf(IllegalStateException.class);
+        assertThat(partition.isGone()).isTrue();
+    }
+
+    @Test
+    void olderNewsOfLeadingIsIgnored() {
+        Partition partition = room.alone();
+        partition.follow(2, 5, 5);
+
+        partition.lead(new Leadership(3, 3, List.of(1, 2), List.of(1, 2)));
+
+        assertThat(partition.role()).isEqualTo(new RoleView(false, 2, 5, 0));
+        assertThat(partition.log().latestEpoch()).isZero();
+    }
+
+    @Test
+    void whatAFollowerReadInAnEarlierReignCommitsNothing() {
+        Partition written = room.alone();
+        produce(written, ALL, "a", "b");
+        PartitionRole role =
+                new PartitionRole(1, written.log(), Membership.EVERYBODY, new ReplicaSettings(1, 30_000), 0);
+        role.lead(new Leadership(7, 0, List.of(1, 2), List.of(1, 2)), 0);
+        FetchSpec.Follower follower = new FetchSpec.Follower(2, -1, 0, false);
+
+        role.onFollowerFetch(follower, 2, 6, 0);
+        long afterOldNews = role.highWatermark();
+        role.onFollowerFetch(follower, 2, 7, 0);
+
+        assertThat(afterOldNews).isZero();
+        assertThat(role.highWatermark()).isEqualTo(2);
+    }
+
+    @Test
+    void aReadThatFailsHalfWayHoldsNothing() throws IOException {
+        Path segment = directory.resolve("orders-0/00000000000000000000.log");
+        Path aborted = directory.resolve("orders-0/00000000000000000000.txnindex");
+        byte[] entry = new byte[34];
+        Partition written = room.alone();
+        produce(written, ALL, "a");
+        long firstBytes = Files.size(segment);
+        produce(written, ALL, "b");
+        written.close();
+        Files.write(aborted, entry);
+        Partition partition = room.partition(0, Map.of());
+        partition.lead(new Leadership(1, 1, List.of(1), List.of(1)));
+        Files.write(aborted, new byte[0]);
+
+        FetchOutcome outcome = partition.fetch(PartitionRoom.consumer(0, 1_000, Isolation.LAST_STABLE_OFFSET));
+        Files.write(aborted, entry);
+        partition.log().truncateTo(1, room.clock.wallMs());
+
+        assertThat(outcome.error()).isEqualTo(Errors.KAFKA_STORAGE_ERROR);
+        assertThat(Files.size(segment)).as("cut, since nobody reads").isEqualTo(firstBytes);
     }
 
     @Test

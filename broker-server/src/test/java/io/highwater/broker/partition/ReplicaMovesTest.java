@@ -1,12 +1,15 @@
 package io.highwater.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highwater.controlplane.TopicView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +133,73 @@ class ReplicaMovesTest {
         try (TestNode node = new TestNode(topics, dir("a"), dir("b"))) {
             assertThat(node.partitions.isServing("orders", 0)).isTrue();
             assertThat(node.partitions.directories().get(1).partitions()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMoveThatWasCutShortBetweenItsTwoRenamesIsSettledByTheNextStart() throws Exception {
+        Map<String, TopicView> topics;
+        List<String> values;
+        Uuid first;
+        try (TestNode node = new TestNode(dir("a"), dir("b"))) {
+            first = node.partitions.directories().get(0).id();
+            node.create("orders", 1, first);
+            values = fill(node, 3);
+            topics = node.topics();
+        }
+        copy(dir("a").resolve("orders-0"), dir("b").resolve("orders-0"));
+
+        try (TestNode node = new TestNode(topics, dir("a"), dir("b"))) {
+            assertThat(node.partitions.directories().get(0).partitions()).containsExactly(hosted(node));
+            assertThat(values(node)).isEqualTo(values);
+            assertThat(names("b")).noneMatch("orders-0"::equals).anyMatch(name -> name.endsWith("-stray"));
+        }
+    }
+
+    @Test
+    void whatWasDeletedBeforeAMoveStaysDeletedThoughTheProcessIsKilled() throws Exception {
+        TestNode killed = new TestNode(dir("a"), dir("b"));
+        killed.create("orders", 1, killed.partitions.directories().get(0).id());
+        fill(killed, 3);
+        hosted(killed).deleteRecords(2, 1_000).await();
+        killed.partitions.move(ORDERS, dir("b"));
+        awaitIn(killed, 1);
+        killed.partitions.applied().await();
+        killed.kill();
+
+        try (TestNode node = new TestNode(killed.topics(), dir("a"), dir("b"))) {
+            assertThat(hosted(node).logStartOffset()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void ofTwinsTheOneThatTheControllerKnowsStaysIfItReachesAsFar() throws Exception {
+        Map<String, TopicView> topics;
+        Uuid first;
+        try (TestNode node = new TestNode(dir("a"), dir("b"))) {
+            first = node.partitions.directories().get(0).id();
+            node.create("orders", 1, first);
+            fill(node, 3);
+            topics = node.topics();
+        }
+        copy(dir("a").resolve("orders-0"), dir("b").resolve("orders-0"));
+        Files.write(
+                dir("b").resolve("orders-0/00000000000000000000.log"),
+                Files.readAllBytes(dir("a").resolve("orders-0/00000000000000000000.log")),
+                StandardOpenOption.APPEND);
+
+        assertThatThrownBy(() -> new TestNode(topics, dir("a"), dir("b")))
+                .as("the other one reaches further")
+                .rootCause()
+                .hasMessageContaining("two log directories");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectory(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
         }
     }
 

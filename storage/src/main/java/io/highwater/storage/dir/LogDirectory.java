@@ -14,12 +14,16 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One log directory, locked for this process while it is open. Everything here blocks: for start, stop and disk workers. Safe from
  * any thread.
  */
 public final class LogDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+
     /** Directories that are no partition's and are nobody's business here. */
     private static final Set<String> NOT_PARTITIONS = Set.of("remote-log-index-cache", "__cluster_metadata-0");
 
@@ -158,18 +162,29 @@ public final class LogDirectory implements AutoCloseable {
     }
 
     /**
-     * Creates a partition's directory with its {@code partition.metadata}; keeps what is there already.
+     * Creates a partition's directory with its {@code partition.metadata}; keeps what is there already, unless it belongs to another topic
+     * of that name: that is set aside as {@link Kind#STRAY}.
      *
      * @return its path
      * @throws IOException if the disk failed
      */
     public Path createPartitionDirectory(TopicPartition partition, Uuid topicId) throws IOException {
         Path created = pathOf(partition);
+        Uuid present = Files.isDirectory(created) ? PartitionMetadata.readTopicId(created) : null;
+        if (present != null && !present.equals(topicId)) {
+            Path aside = rename(created, partition, Kind.STRAY);
+            LOG.warn(
+                    "{} holds the topic {} of the same name, not {}; it is kept as {}",
+                    created,
+                    present,
+                    topicId,
+                    aside);
+        }
         if (!Files.isDirectory(created)) {
             Files.createDirectory(created);
             DurableFiles.syncDirectory(path);
         }
-        if (PartitionMetadata.readTopicId(created) == null) {
+        if (!topicId.equals(present)) {
             PartitionMetadata.write(created, topicId);
         }
         return created;

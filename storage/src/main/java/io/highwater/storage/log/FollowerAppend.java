@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FollowerAppend {
     private final LogState state;
     private final LogWriter writer;
+    private final LogFlush flush;
     private final LogTruncation truncation;
     private final MemoryRecords records;
     private final long nowMs;
@@ -27,9 +28,16 @@ final class FollowerAppend {
     private long maxTimestampMs = -1;
     private int validBytes;
 
-    FollowerAppend(LogState state, LogWriter writer, LogTruncation truncation, MemoryRecords records, long nowMs) {
+    FollowerAppend(
+            LogState state,
+            LogWriter writer,
+            LogFlush flush,
+            LogTruncation truncation,
+            MemoryRecords records,
+            long nowMs) {
         this.state = state;
         this.writer = writer;
+        this.flush = flush;
         this.truncation = truncation;
         this.records = records;
         this.nowMs = nowMs;
@@ -63,7 +71,7 @@ final class FollowerAppend {
         } catch (IOException e) {
             return writer.diskFailed(e);
         }
-        return AppendResult.written(firstOffset, lastOffset, -1, false);
+        return AppendResult.written(firstOffset, lastOffset, -1, flush.isOverdue());
     }
 
     private @Nullable AppendResult check(int leaderEpoch) {

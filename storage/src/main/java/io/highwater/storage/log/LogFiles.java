@@ -63,13 +63,6 @@ final class LogFiles {
         errands.later(what, settings.retention().fileDeleteDelayMs(), () -> deleteNow(doomed));
     }
 
-    /** Undoes {@link #create}: nobody has seen the segment. */
-    void discard(Segment segment) throws IOException {
-        List<Path> doomed = segment.renameToDeleted();
-        segment.close();
-        deleteNow(doomed);
-    }
-
     private static void deleteNow(List<Path> doomed) throws IOException {
         for (Path file : doomed) {
             if (Files.deleteIfExists(file)) {

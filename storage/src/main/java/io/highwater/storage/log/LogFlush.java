@@ -24,6 +24,7 @@ final class LogFlush {
         if (offset <= from || state.closed) {
             return;
         }
+        checkDiskKeepsWord();
         boolean newFiles = false;
         for (Segment segment : state.segments.from(from)) {
             if (segment.baseOffset() >= offset) {
@@ -37,6 +38,9 @@ final class LogFlush {
             if (segment.tryLease()) { // else it has been deleted meanwhile
                 try {
                     segment.flush();
+                } catch (IOException e) {
+                    state.flushFailed(e);
+                    throw e;
                 } finally {
                     segment.release();
                 }
@@ -47,6 +51,19 @@ final class LogFlush {
         }
         if (flushEpochs()) {
             state.flushed(offset, truncations, System.currentTimeMillis());
+        }
+    }
+
+    /**
+     * After a failed flush the system may take what it could not write for written, so that the next one succeeds. The recovery point
+     * therefore stays where it is until a start has read all that lies behind it.
+     */
+    private void checkDiskKeepsWord() throws IOException {
+        IOException failure = state.flushFailure();
+        if (failure != null) {
+            throw new IOException(
+                    "an earlier flush of " + state.topicPartition + " failed; it has to be recovered at the next start",
+                    failure);
         }
     }
 

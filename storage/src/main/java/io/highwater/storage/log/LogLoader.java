@@ -67,6 +67,11 @@ final class LogLoader {
         return new LoadedLog(segments, logStartOffset, logEndOffset, Math.max(recoveryPoint, logStartOffset));
     }
 
+    /** Closes what a failed {@link #load} had opened. */
+    void abandon() {
+        segments.all().forEach(Segment::close);
+    }
+
     private void openSegments() throws IOException {
         Set<String> names = LeftoverFiles.names(opening.directory());
         Set<Long> bases = new TreeSet<>();
@@ -78,6 +83,7 @@ final class LogLoader {
         LeftoverFiles.deleteOrphanIndexes(opening.directory(), names, bases);
         for (long base : bases) {
             Segment segment = files.open(base, opening.settings(), nowMs);
+            segments.add(segment);
             boolean hasIndex = names.contains(SegmentFiles.file(opening.directory(), base, SegmentFiles.OFFSET_INDEX)
                     .getFileName()
                     .toString());
@@ -85,7 +91,6 @@ final class LogLoader {
                 log.warn("{}: {} has no sound index; it is rebuilt", opening.topicPartition(), segment.path());
                 recover(segment);
             }
-            segments.add(segment);
         }
     }
 
@@ -115,7 +120,7 @@ final class LogLoader {
         ProducerReplay.fit(before, precedingSegments(segment), opening.logStartOffset(), segment.baseOffset(), nowMs);
         Cut cut = SegmentRecovery.recover(segment, batch -> replay(before, segment, batch));
         before.advanceEndOffset(segment.endOffset());
-        before.takeSnapshot(false);
+        ProducerReplay.leaveSnapshot(before, false);
         return cut;
     }
 

@@ -35,6 +35,9 @@ final class LogState {
     /** The disk failed in the middle of a change, so that memory and disk may disagree; only a recovery helps. */
     volatile @Nullable IOException broken;
 
+    /** Once a flush has failed, none is believed any more. */
+    private volatile @Nullable IOException flushFailure;
+
     /** All below is known to be on the disk. Guarded by this, for writing. */
     private volatile long recoveryPoint;
 
@@ -74,6 +77,16 @@ final class LogState {
             lastFlushMs = nowMs;
             recoveryPoint = Math.max(recoveryPoint, offset);
         }
+    }
+
+    /** What lies behind the recovery point may never reach the disk, whatever later flushes say. */
+    void flushFailed(IOException cause) {
+        flushFailure = cause;
+    }
+
+    @Nullable
+    IOException flushFailure() {
+        return flushFailure;
     }
 
     /** The log ends at {@code offset} now. */

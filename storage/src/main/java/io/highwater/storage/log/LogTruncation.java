@@ -25,7 +25,9 @@ final class LogTruncation {
     /** See {@link PartitionLog#truncateTo}. */
     boolean truncateTo(long offset, long nowMs) throws IOException {
         if (offset >= state.logEndOffset) {
-            state.epochs.truncateFromEnd(state.logEndOffset);
+            if (state.epochs.truncateFromEnd(state.logEndOffset)) {
+                flush.flushEpochsSoon();
+            }
             return false;
         }
         if (offset < state.segments.first().baseOffset()) {
@@ -39,14 +41,16 @@ final class LogTruncation {
                     .filter(segment -> segment.baseOffset() > offset)
                     .toList();
             state.segments.removeAll(above);
-            deleteWithSnapshots(above);
+            for (int i = above.size() - 1; i >= 0; i--) { // a crash in between leaves a log without holes
+                deleteWithSnapshots(List.of(above.get(i)));
+            }
             Segment active = state.segments.active();
             active.truncateTo(offset, nowMs);
             if (active.hasZeros()) {
                 state.recoverFrom(active.baseOffset());
             }
             state.epochs.truncateFromEnd(offset);
-            state.epochs.flush();
+            flush.flushEpochs();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
         } catch (IOException e) {
             state.fail(e);
@@ -69,7 +73,7 @@ final class LogTruncation {
             state.files.delete(List.of(), renamed, state.settings);
             old.forEach(Segment::close);
             state.epochs.clear();
-            state.epochs.flush();
+            flush.flushEpochs();
             state.producers.truncateFullyAndStartAt(offset);
         } catch (IOException e) {
             state.fail(e);
@@ -114,7 +118,11 @@ final class LogTruncation {
             return 0;
         }
         if (head.size() == state.segments.size()) {
+            // Those that are full go first: on a full disk they make room for the new one.
+            int last = head.size() - 1;
+            int dropped = drop(head.subList(0, last), why, nowMs);
             writer.roll(state.logEndOffset, nowMs);
+            return dropped + drop(head.subList(last, last + 1), why, nowMs);
         }
         Segment survivor = state.segments.all().get(head.size());
         log.info(

@@ -97,7 +97,7 @@ final class LogWriter {
         try {
             old.seal();
         } catch (IOException e) {
-            state.files.discard(fresh);
+            giveUp(fresh, old, e);
             throw e;
         }
         old.endsAt(baseOffset);
@@ -110,6 +110,15 @@ final class LogWriter {
             flush.upTo(baseOffset);
         });
         return fresh;
+    }
+
+    private static void giveUp(Segment fresh, Segment old, IOException cause) {
+        try {
+            fresh.discard();
+            old.unseal(); // half sealed, an index would be shorter than its mapping
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     void assignEpoch(int leaderEpoch, long offset) {

@@ -55,9 +55,15 @@ public final class PartitionLog implements AutoCloseable {
         LogFiles files = new LogFiles(opening.topicPartition(), directory, errands);
         LeaderEpochHistory epochs = LeaderEpochHistory.open(directory);
         ProducerStates producers = ProducerStates.open(directory, opening.producerExpirationMs());
-        LoadedLog loaded = new LogLoader(opening, files, epochs, producers, nowMs).load();
-        epochs.flush();
-        return new PartitionLog(new LogState(opening, files, epochs, producers, loaded));
+        LogLoader loader = new LogLoader(opening, files, epochs, producers, nowMs);
+        try {
+            LoadedLog loaded = loader.load();
+            epochs.flush();
+            return new PartitionLog(new LogState(opening, files, epochs, producers, loaded));
+        } catch (IOException | RuntimeException e) {
+            loader.abandon();
+            throw e;
+        }
     }
 
     // ---- what it is ----
@@ -145,7 +151,7 @@ public final class PartitionLog implements AutoCloseable {
      * @return first and last offset are -1 if there was nothing to append
      */
     public AppendResult appendAsFollower(MemoryRecords records, int leaderEpoch, long nowMs) {
-        return new FollowerAppend(state, writer, truncation, records, nowMs).run(leaderEpoch);
+        return new FollowerAppend(state, writer, flush, truncation, records, nowMs).run(leaderEpoch);
     }
 
     /** Owner. A leader's reign begins at the log end, even if it never writes. The file follows on a disk worker. */
@@ -170,7 +176,8 @@ public final class PartitionLog implements AutoCloseable {
      * @param upperBound only batches below this offset (exclusive): high watermark, last stable offset or log end
      * @param minOneBatch whether the first batch is returned whatever its size
      * @return empty if there is nothing below the bound; null if the offset is outside the log
-     * @throws IOException if the disk failed or the bytes are no batches
+     * @throws IOException if the disk failed
+     * @throws org.apache.kafka.common.errors.CorruptRecordException if the bytes are no batches: what lies elsewhere can still be read
      */
     public @Nullable LogSlice read(long fetchOffset, int maxBytes, long upperBound, boolean minOneBatch)
             throws IOException {
@@ -216,7 +223,11 @@ public final class PartitionLog implements AutoCloseable {
         return reads.latest();
     }
 
-    /** The first record with this timestamp (ms) or a later one; null if there is none. May read a whole segment. */
+    /**
+     * The first record with this timestamp (ms) or a later one; null if there is none. May read a whole segment.
+     *
+     * @throws org.apache.kafka.common.errors.CorruptRecordException if records on the way there cannot be read
+     */
     public @Nullable TimestampedOffset offsetForTimestamp(long timestampMs) throws IOException {
         return reads.ofTimestamp(timestampMs);
     }
@@ -247,7 +258,8 @@ public final class PartitionLog implements AutoCloseable {
 
     /**
      * Owner. Drops the batch that contains {@code offset} and everything behind it; the log then ends at {@code offset}, and
-     * starts there at the latest.
+     * starts there at the latest. The recovery point may go back with it: write it down before anything is appended again, or a crash
+     * will look for damage too far behind.
      *
      * @return false if the log ended there or before already
      * @throws IOException if the disk failed; the log is then unusable until it has been recovered

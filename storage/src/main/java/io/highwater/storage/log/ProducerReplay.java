@@ -5,11 +5,17 @@ import io.highwater.storage.segment.LogSlice;
 import io.highwater.storage.segment.Segment;
 import java.io.IOException;
 import java.util.List;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the producers' state fit the log again, from the newest snapshot and the batches behind it. */
 final class ProducerReplay {
+    private static final Logger log = LoggerFactory.getLogger(ProducerReplay.class);
+
     private ProducerReplay() {}
 
     /** At start: {@link #fit}, except that after a clean stop without any snapshot there was nothing to remember. */
@@ -19,10 +25,10 @@ final class ProducerReplay {
         if (clean && producers.newestSnapshotOffset() == null) {
             for (Segment segment : lastTwo(segments)) {
                 producers.advanceEndOffset(segment.baseOffset());
-                producers.takeSnapshot(false);
+                leaveSnapshot(producers, false);
             }
             producers.advanceEndOffset(logEnd);
-            producers.takeSnapshot(true);
+            leaveSnapshot(producers, true);
             return;
         }
         fit(producers, segments, logStart, logEnd, nowMs);
@@ -41,13 +47,22 @@ final class ProducerReplay {
                 long start = Math.max(segment.baseOffset(), Math.max(producers.endOffset(), logStart));
                 producers.advanceEndOffset(start);
                 if (lastTwo.contains(segment)) {
-                    producers.takeSnapshot(false);
+                    leaveSnapshot(producers, false);
                 }
                 replay(producers, segment, start, logEnd);
             }
         }
         producers.advanceEndOffset(logEnd);
-        producers.takeSnapshot(true);
+        leaveSnapshot(producers, true);
+    }
+
+    /** It only saves a later start some reading: a full disk is no reason to do without the log. */
+    static void leaveSnapshot(ProducerStates producers, boolean fsync) {
+        try {
+            producers.takeSnapshot(fsync);
+        } catch (IOException e) {
+            log.warn("Cannot write a snapshot of the producers, goes on without: {}", e.toString());
+        }
     }
 
     private static void replay(ProducerStates producers, Segment segment, long start, long end) throws IOException {
@@ -63,6 +78,8 @@ final class ProducerReplay {
             for (RecordBatch batch : MemoryRecords.readableRecords(slice.view()).batches()) {
                 producers.replay(batch);
             }
+        } catch (CorruptRecordException | InvalidRecordException e) {
+            throw new IOException("the producers of " + segment.path() + " cannot be read", e);
         } finally {
             slice.release();
         }

@@ -45,6 +45,17 @@ final class ProducerSnapshot {
             if (fsync) {
                 channel.force(true);
             }
+        } catch (IOException e) {
+            deleteQuietly(file, e);
+            throw e;
+        }
+    }
+
+    private static void deleteQuietly(Path file, IOException cause) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 

@@ -22,6 +22,10 @@ final class AbortedTxnIndex implements Closeable {
     private final long baseOffset;
     private volatile Path path;
     private volatile int entries;
+
+    /** Rises with each truncation: a reader that finds it changed may have looked behind the end. */
+    private volatile int truncations;
+
     private volatile @Nullable FileChannel channel;
 
     /** {@code exists} tells whether the file is there, as the caller has listed the directory anyway. */
@@ -76,7 +80,19 @@ final class AbortedTxnIndex implements Closeable {
      * @return whether no later segment can hold more of them
      */
     boolean collect(long fetchOffset, long upperBoundOffset, List<AbortedTxn> found) throws IOException {
-        int count = entries;
+        int version = truncations;
+        try {
+            return collect(fetchOffset, upperBoundOffset, entries, found);
+        } catch (IOException e) {
+            if (truncations != version) {
+                return false; // what was to be read with them has gone as well
+            }
+            throw e;
+        }
+    }
+
+    private boolean collect(long fetchOffset, long upperBoundOffset, int count, List<AbortedTxn> found)
+            throws IOException {
         for (int i = firstEndingFrom(fetchOffset, count); i < count; i++) {
             AbortedTxn txn = entry(i);
             if (txn.firstOffset() < upperBoundOffset) {
@@ -93,13 +109,13 @@ final class AbortedTxnIndex implements Closeable {
     void truncateTo(long offset) throws IOException {
         int kept = firstEndingFrom(offset, entries);
         if (kept < entries) {
-            entries = kept;
+            truncated(kept);
             channel().truncate((long) kept * ENTRY_SIZE);
         }
     }
 
     void reset() throws IOException {
-        entries = 0;
+        truncated(0);
         if (exists()) {
             channel().truncate(0);
         }
@@ -130,6 +146,12 @@ final class AbortedTxnIndex implements Closeable {
         if (current != null) {
             current.close();
         }
+    }
+
+    private void truncated(int kept) {
+        int version = truncations + 1; // one writer
+        truncations = version;
+        entries = kept;
     }
 
     private int firstEndingFrom(long offset, int count) throws IOException {

@@ -1,6 +1,7 @@
 package io.highwater.storage.segment;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -55,9 +56,13 @@ final class MappedRegion implements AutoCloseable {
     }
 
     /** Writes changed pages of the first {@code sizeBytes} bytes to the disk and waits for it. */
-    void force(int sizeBytes) {
+    void force(int sizeBytes) throws IOException {
         if (sizeBytes > 0) {
-            bytes.force(0, sizeBytes);
+            try {
+                bytes.force(0, sizeBytes);
+            } catch (UncheckedIOException e) {
+                throw new IOException("cannot write a mapped file: " + e.getMessage(), e);
+            }
         }
     }
 

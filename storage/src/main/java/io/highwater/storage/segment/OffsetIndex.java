@@ -8,39 +8,33 @@ import java.nio.file.Path;
  * Where batches lie in a segment's file: entries of 8 bytes, (last offset of a batch minus the segment's base offset, position
  * of that batch), both ascending. Sparse: one entry for each {@code index.interval.bytes} or so of batches.
  */
-final class OffsetIndex {
+final class OffsetIndex extends EntryIndex {
     static final int ENTRY_SIZE = 8;
 
-    private final EntryFile file;
-    private final long baseOffset;
-
     OffsetIndex(Path path, long baseOffset) {
-        this.file = new EntryFile(path, ENTRY_SIZE);
-        this.baseOffset = baseOffset;
+        super(path, baseOffset, ENTRY_SIZE, 0);
     }
 
-    EntryFile file() {
-        return file;
+    @Override
+    long key(ByteBuffer bytes, int slot) {
+        return offset(bytes, slot);
     }
 
-    int entries() throws IOException {
-        return file.entries();
-    }
-
+    @Override
     boolean isFull() throws IOException {
-        return file.entries() >= file.maxEntries();
+        return entries() >= file().maxEntries();
     }
 
     /** Position of the batch of the greatest entry whose offset is at most {@code offset}; 0 if there is none. */
     int floorPosition(long offset) throws IOException {
         int slot = floorSlot(offset);
-        return slot < 0 ? 0 : position(file.bytes(), slot);
+        return slot < 0 ? 0 : position(file().bytes(), slot);
     }
 
     /** Offset of the first entry whose position is at least {@code position}, or -1. */
     long ceilingOffset(long position) throws IOException {
-        int entries = file.entries();
-        ByteBuffer bytes = file.bytes();
+        int entries = entries();
+        ByteBuffer bytes = file().bytes();
         int low = 0;
         int high = entries;
         while (low < high) {
@@ -54,37 +48,30 @@ final class OffsetIndex {
         return low == entries ? -1 : offset(bytes, low);
     }
 
-    /** Offset of the last entry, or the base offset if there is none. */
-    long lastOffset() throws IOException {
-        int entries = file.entries();
-        return entries == 0 ? baseOffset : offset(file.bytes(), entries - 1);
-    }
-
     /** Adds an entry. Room must have been reserved; offsets and positions must rise. Dropped silently if the index is full. */
     void append(long lastOffset, int position) throws IOException {
-        int entries = file.entries();
-        if (entries >= file.maxEntries()) {
+        int entries = entries();
+        if (entries >= file().maxEntries()) {
             return; // within one large append; the next one rolls
         }
-        ByteBuffer bytes = file.bytes();
+        ByteBuffer bytes = file().bytes();
         if (entries > 0 && lastOffset <= offset(bytes, entries - 1)) {
             throw new IllegalStateException(
-                    "offset " + lastOffset + " is not above the last one of " + file.path() + ", " + lastOffset());
+                    "offset " + lastOffset + " is not above the last one of " + file().path() + ", " + lastOffset());
         }
-        int at = entries * ENTRY_SIZE;
-        bytes.putInt(at, (int) (lastOffset - baseOffset));
-        bytes.putInt(at + Integer.BYTES, position);
-        file.setEntries(entries + 1);
+        putOffset(bytes, entries, lastOffset);
+        bytes.putInt(entries * ENTRY_SIZE + Integer.BYTES, position);
+        file().setEntries(entries + 1);
     }
 
     /** Drops the entries of batches that end at {@code offset} or later. */
     void truncateTo(long offset) throws IOException {
-        file.setEntries(floorSlot(offset - 1) + 1);
+        file().setEntries(floorSlot(offset - 1) + 1);
     }
 
     private int floorSlot(long offset) throws IOException {
-        int entries = file.entries();
-        ByteBuffer bytes = file.bytes();
+        int entries = entries();
+        ByteBuffer bytes = file().bytes();
         int low = 0;
         int high = entries;
         // Most readers are near the end: look in the last page or two first, so that they stay in warm memory.
@@ -96,19 +83,7 @@ final class OffsetIndex {
                 high = warm;
             }
         }
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (offset(bytes, middle) <= offset) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
-    }
-
-    private long offset(ByteBuffer bytes, int slot) {
-        return baseOffset + bytes.getInt(slot * ENTRY_SIZE);
+        return firstAbove(bytes, low, high, offset) - 1;
     }
 
     private static int position(ByteBuffer bytes, int slot) {

@@ -56,10 +56,7 @@ public final class Segment {
             indexes.create(shape.indexBytes());
             return segment;
         } catch (IOException e) {
-            for (Path file : segment.renameToDeleted()) {
-                Files.deleteIfExists(file);
-            }
-            segment.close();
+            segment.discard();
             throw e;
         }
     }
@@ -145,6 +142,7 @@ public final class Segment {
     /** No more appends: the last time index entry is forced, the indexes are cut to what is used. May be repeated. */
     public void seal() throws IOException {
         Tail t = timestamps.withLargest();
+        indexes.reserve(1);
         indexes.times().maybeAppend(t.maxTimestampMs(), t.maxTimestampOffset(), true);
         indexes.trim();
         logFile.expectAtMost(t.endPosition());
@@ -211,6 +209,14 @@ public final class Segment {
             firstTimestampMs = BatchHeader.maxTimestamp(positions.bytes(positions.tail()), 0);
         }
         return firstTimestampMs >= 0 ? timestampMs - firstTimestampMs : nowMs - createdMs;
+    }
+
+    /** Closes a segment that nobody has seen, and deletes its files. */
+    public void discard() throws IOException {
+        close();
+        for (Path file : SegmentMove.paths(logFile, indexes)) {
+            Files.deleteIfExists(file);
+        }
     }
 
     /** Marks the files as waiting for deletion, by name; readers go on. */

@@ -23,6 +23,15 @@ final class SegmentMove {
         return moved;
     }
 
+    /** Where the files are, whether they exist or not. */
+    static List<Path> paths(LogFile logFile, SegmentIndexes indexes) {
+        return List.of(
+                indexes.offsets().file().path(),
+                indexes.times().file().path(),
+                indexes.txns().path(),
+                logFile.path());
+    }
+
     /** The files lie in another directory now, under the same names. */
     static void directoryMoved(Path directory, LogFile logFile, SegmentIndexes indexes) {
         indexes.offsets()

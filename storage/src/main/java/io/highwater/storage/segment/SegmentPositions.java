@@ -2,6 +2,7 @@ package io.highwater.storage.segment;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ final class SegmentPositions {
         return tail;
     }
 
+    /** Differs from what it was before if the segment has been truncated meanwhile. */
+    int truncations() {
+        return truncations;
+    }
+
     void publish(Tail newTail) {
         tail = newTail;
     }
@@ -49,20 +55,20 @@ final class SegmentPositions {
      * Finds what to read; see {@link Segment#read}.
      *
      * @return position and size, for {@link #position} and {@link #size}; or {@link #NOWHERE}
-     * @throws IOException if there are no batches where there should be
+     * @throws CorruptRecordException if there are no batches where there should be
      */
     long find(long fetchOffset, int maxBytes, long upperBound, boolean minOneBatch) throws IOException {
         while (true) {
             int version = truncations;
             Tail t = tail;
-            int end = boundary(upperBound, t);
+            int end = boundary(upperBound, t, version);
             int start = positionOf(fetchOffset, t);
             int size = sizeToRead(start, end, t, maxBytes, minOneBatch);
             if (truncations != version) {
                 continue; // rare, and each time the owner has moved on
             }
             if (size == BatchWalk.DAMAGED) {
-                throw damaged(fetchOffset);
+                throw new CorruptRecordException(damage(fetchOffset));
             }
             return start == BatchWalk.NONE ? NOWHERE : (long) start << Integer.SIZE | size;
         }
@@ -81,7 +87,7 @@ final class SegmentPositions {
         Tail t = tail;
         int position = positionOf(offset, t);
         if (position == BatchWalk.DAMAGED) {
-            throw damaged(offset);
+            throw new IOException(damage(offset));
         }
         return position == BatchWalk.NONE ? t.endPosition() : position;
     }
@@ -94,7 +100,7 @@ final class SegmentPositions {
         }
         int last = BatchWalk.last(bytes(t), index.floorPosition(Long.MAX_VALUE), t.endPosition());
         if (last < 0) {
-            throw damaged(index.lastOffset());
+            throw new IOException(damage(index.lastOffset()));
         }
         return BatchHeader.lastOffset(bytes(t), last) + 1;
     }
@@ -121,11 +127,11 @@ final class SegmentPositions {
         return Math.min(maxBytes, end - start);
     }
 
-    private int boundary(long upperBound, Tail t) throws IOException {
+    /** @param version of the segment before {@code t} was read: what was found in an older tail must not be kept under a newer version */
+    private int boundary(long upperBound, Tail t, int version) throws IOException {
         if (upperBound >= t.endOffset()) {
             return t.endPosition();
         }
-        int version = truncations;
         int position = positionOf(upperBound, t);
         if (position == BatchWalk.NONE) {
             return t.endPosition();
@@ -151,7 +157,7 @@ final class SegmentPositions {
                 : BatchWalk.firstEndingFrom(bytes(t), from, t.endPosition(), offset);
     }
 
-    private IOException damaged(long offset) {
-        return new IOException("no batches where offset " + offset + " should be in " + logFile.path());
+    private String damage(long offset) {
+        return "no batches where offset " + offset + " should be in " + logFile.path();
     }
 }

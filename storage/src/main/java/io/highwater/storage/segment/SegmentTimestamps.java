@@ -2,6 +2,8 @@ package io.highwater.storage.segment;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
@@ -57,7 +59,22 @@ final class SegmentTimestamps {
 
     private @Nullable TimestampedOffset scan(long from, long timestampMs, long startOffset, int maxRecordBytes)
             throws IOException {
-        Tail t = positions.tail();
+        int version = positions.truncations();
+        try {
+            return scan(positions.tail(), from, timestampMs, startOffset, maxRecordBytes);
+        } catch (KafkaException e) {
+            if (positions.truncations() != version) {
+                return null; // zeros, where there were records a moment ago
+            }
+            throw e instanceof CorruptRecordException
+                    ? e
+                    : new CorruptRecordException(
+                            "no records can be read near offset " + from + ": " + e.getMessage(), e);
+        }
+    }
+
+    private @Nullable TimestampedOffset scan(Tail t, long from, long timestampMs, long startOffset, int maxRecordBytes)
+            throws IOException {
         int position = indexes.offsets().floorPosition(from);
         if (position >= t.endPosition()) {
             return null;

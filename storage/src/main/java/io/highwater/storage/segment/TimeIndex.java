@@ -9,57 +9,36 @@ import org.apache.kafka.common.record.internal.RecordBatch;
  * When the records of a segment are from: entries of 12 bytes, (timestamp in ms, offset minus base offset), meaning "no record
  * up to this offset has a later timestamp". Timestamps rise strictly, offsets never fall.
  */
-final class TimeIndex {
+final class TimeIndex extends EntryIndex {
     static final int ENTRY_SIZE = 12;
 
-    private final EntryFile file;
-    private final long baseOffset;
-
     TimeIndex(Path path, long baseOffset) {
-        this.file = new EntryFile(path, ENTRY_SIZE);
-        this.baseOffset = baseOffset;
+        super(path, baseOffset, ENTRY_SIZE, Long.BYTES);
     }
 
-    EntryFile file() {
-        return file;
-    }
-
-    int entries() throws IOException {
-        return file.entries();
+    @Override
+    long key(ByteBuffer bytes, int slot) {
+        return timestamp(bytes, slot);
     }
 
     /** One entry is kept free for the one that is forced when the segment is sealed. */
+    @Override
     boolean isFull() throws IOException {
-        return file.entries() >= file.maxEntries() - 1;
+        return entries() >= file().maxEntries() - 1;
     }
 
     /** Offset of the greatest entry whose timestamp is at most {@code timestampMs}; the base offset if there is none. */
     long floorOffset(long timestampMs) throws IOException {
-        int entries = file.entries();
-        ByteBuffer bytes = file.bytes();
-        int low = 0;
-        int high = entries;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (timestamp(bytes, middle) <= timestampMs) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? baseOffset : offset(bytes, low - 1);
+        int entries = entries();
+        ByteBuffer bytes = file().bytes();
+        int above = firstAbove(bytes, 0, entries, timestampMs);
+        return above == 0 ? baseOffset() : offset(bytes, above - 1);
     }
 
     /** Timestamp of the last entry in ms, or -1. */
     long lastTimestamp() throws IOException {
-        int entries = file.entries();
-        return entries == 0 ? RecordBatch.NO_TIMESTAMP : timestamp(file.bytes(), entries - 1);
-    }
-
-    /** Offset of the last entry, or the base offset. */
-    long lastOffset() throws IOException {
-        int entries = file.entries();
-        return entries == 0 ? baseOffset : offset(file.bytes(), entries - 1);
+        int entries = entries();
+        return entries == 0 ? RecordBatch.NO_TIMESTAMP : timestamp(file().bytes(), entries - 1);
     }
 
     /**
@@ -68,33 +47,28 @@ final class TimeIndex {
      * @param forced whether the entry kept free for the sealing may be used; without it a full index drops the entry
      */
     void maybeAppend(long timestampMs, long offset, boolean forced) throws IOException {
-        int entries = file.entries();
-        ByteBuffer bytes = file.bytes();
+        int entries = entries();
+        ByteBuffer bytes = file().bytes();
         long last = entries == 0 ? RecordBatch.NO_TIMESTAMP : timestamp(bytes, entries - 1);
-        if (timestampMs <= last || entries >= file.maxEntries() - (forced ? 0 : 1)) {
+        if (timestampMs <= last || entries >= file().maxEntries() - (forced ? 0 : 1)) {
             return;
         }
-        int at = entries * ENTRY_SIZE;
-        bytes.putLong(at, timestampMs);
-        bytes.putInt(at + Long.BYTES, (int) (offset - baseOffset));
-        file.setEntries(entries + 1);
+        bytes.putLong(entries * ENTRY_SIZE, timestampMs);
+        putOffset(bytes, entries, offset);
+        file().setEntries(entries + 1);
     }
 
     /** Drops the entries for {@code offset} or later ones. */
     void truncateTo(long offset) throws IOException {
-        ByteBuffer bytes = file.bytes();
-        int entries = file.entries();
+        ByteBuffer bytes = file().bytes();
+        int entries = entries();
         while (entries > 0 && offset(bytes, entries - 1) >= offset) {
             entries--;
         }
-        file.setEntries(entries);
+        file().setEntries(entries);
     }
 
     private static long timestamp(ByteBuffer bytes, int slot) {
         return bytes.getLong(slot * ENTRY_SIZE);
-    }
-
-    private long offset(ByteBuffer bytes, int slot) {
-        return baseOffset + bytes.getInt(slot * ENTRY_SIZE + Long.BYTES);
     }
 }

@@ -237,13 +237,13 @@ class LogDirectoryTest {
     @Test
     void anIdentityWrittenByKafkaIsRead() throws Exception {
         Files.writeString(root.resolve("meta.properties"), """
-                #
-                #Sun Nov 29 18:14:37 UTC 2026
-                node.id=1
-                directory.id=HaaWoFztTA2LfebCDBgHjg
-                version=1
-                cluster.id=r2mRbO3PSjeo4TK1FqgXUg
-                """);
+            #
+            #Sun Nov 29 18:14:37 UTC 2026
+            node.id=1
+            directory.id=HaaWoFztTA2LfebCDBgHjg
+            version=1
+            cluster.id=r2mRbO3PSjeo4TK1FqgXUg
+            """);
 
         assertThat(DirectoryIdentity.read(root)).isEqualTo(new DirectoryIdentity(CLUSTER, 1, TOPIC_ID));
     }
@@ -338,13 +338,29 @@ class LogDirectoryTest {
     void aPartitionDirectoryIsMadeWithItsTopicId() throws Exception {
         try (LogDirectory directory = open(root.resolve("a"))) {
             Path made = directory.createPartitionDirectory(new TopicPartition("orders", 2), TOPIC_ID);
-            Path again = directory.createPartitionDirectory(new TopicPartition("orders", 2), Uuid.randomUuid());
+            Path again = directory.createPartitionDirectory(new TopicPartition("orders", 2), TOPIC_ID);
 
             assertThat(made).isEqualTo(directory.path().resolve("orders-2")).isEqualTo(again);
             assertThat(Files.readString(made.resolve("partition.metadata")))
                     .isEqualTo("version: 0\ntopic_id: HaaWoFztTA2LfebCDBgHjg")
                     .hasSize(43);
             assertThat(PartitionMetadata.readTopicId(made)).isEqualTo(TOPIC_ID);
+        }
+    }
+
+    @Test
+    void aTopicOfTheSameNameDoesNotInheritTheFilesOfAnother() throws Exception {
+        try (LogDirectory directory = open(root.resolve("a"))) {
+            Path old = directory.createPartitionDirectory(new TopicPartition("orders", 2), Uuid.randomUuid());
+            Files.writeString(old.resolve("00000000000000000000.log"), "theirs");
+
+            Path made = directory.createPartitionDirectory(new TopicPartition("orders", 2), TOPIC_ID);
+
+            assertThat(PartitionMetadata.readTopicId(made)).isEqualTo(TOPIC_ID);
+            assertThat(made.resolve("00000000000000000000.log")).doesNotExist();
+            assertThat(directory.partitionDirectories())
+                    .extracting(PartitionDirectory::kind)
+                    .containsExactlyInAnyOrder(Kind.LIVE, Kind.STRAY);
         }
     }
 

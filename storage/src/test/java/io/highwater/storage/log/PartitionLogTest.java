@@ -195,6 +195,18 @@ class PartitionLogTest {
     }
 
     @Test
+    void flushMessagesHoldsForAFollowerToo() throws IOException {
+        PartitionLog log = fixture.with("flush.messages", 2).openClean();
+
+        AppendResult first = log.appendAsFollower(LogFixture.placed(0, 1, "a"), 1, LogFixture.NOW);
+        AppendResult second = log.appendAsFollower(LogFixture.placed(1, 1, "b"), 1, LogFixture.NOW);
+
+        assertThat(first.mustFlush()).isFalse();
+        assertThat(second.mustFlush()).isTrue();
+        log.close();
+    }
+
+    @Test
     void flushMessagesAsksForAFlushBeforeTheAnswer() throws IOException {
         fixture.with("flush.messages", 3);
         PartitionLog log = fixture.openClean();
