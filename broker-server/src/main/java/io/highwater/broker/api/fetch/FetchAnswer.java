@@ -10,6 +10,7 @@ import io.highwater.storage.segment.LogSlice;
 import io.highwater.wire.frame.LeasedRecords;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
@@ -24,7 +25,10 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was read into the answer. The slices become leases of the answer, or are given back. */
+/**
+ * Turns what was read into the answer. The slices become leases of the answer, or are given back; whatever was taken is null in
+ * {@code outcomes} afterwards. If building throws, what was taken is given back, and the rest stays with the caller.
+ */
 final class FetchAnswer {
     private static final int STORAGE_ERROR_FROM = 6;
     private static final int LEADER_FROM = 16;
@@ -32,12 +36,12 @@ final class FetchAnswer {
     private final ApiRequest request;
     private final ClusterImage image;
     private final List<Wanted> wanted;
-    private final FetchOutcome[] outcomes;
+    private final @Nullable FetchOutcome[] outcomes;
     private final boolean plaintext;
     private final FetchResponseData response = new FetchResponseData();
     private @Nullable FetchableTopicResponse lastTopic;
 
-    FetchAnswer(ApiRequest request, ClusterImage image, List<Wanted> wanted, FetchOutcome[] outcomes) {
+    FetchAnswer(ApiRequest request, ClusterImage image, List<Wanted> wanted, @Nullable FetchOutcome[] outcomes) {
         this.request = request;
         this.image = image;
         this.wanted = wanted;
@@ -48,27 +52,41 @@ final class FetchAnswer {
 
     /** Everything; a new session remembers it. */
     FetchResponseData all(@Nullable FetchSession session) {
-        for (int i = 0; i < outcomes.length; i++) {
-            PartitionData data = data(wanted.get(i), outcomes[i]);
-            if (session != null) {
-                session.tell(wanted.get(i), data);
-            }
-            add(wanted.get(i), data);
-        }
-        return session == null ? response : response.setSessionId(session.id());
+        return build(session, true);
     }
 
     /** What the session's reader does not know yet. */
     FetchResponseData news(FetchSession session) {
-        for (int i = 0; i < outcomes.length; i++) {
-            PartitionData data = data(wanted.get(i), outcomes[i]);
-            if (session.tell(wanted.get(i), data)) {
-                add(wanted.get(i), data);
-            } else if (data.records() instanceof LeasedRecords leased) {
-                leased.release();
+        return build(session, false);
+    }
+
+    private FetchResponseData build(@Nullable FetchSession session, boolean all) {
+        PartitionData taken = null;
+        try {
+            for (int i = 0; i < outcomes.length; i++) {
+                Wanted of = wanted.get(i);
+                FetchOutcome outcome = Objects.requireNonNull(outcomes[i]);
+                taken = data(of, outcome);
+                outcomes[i] = null;
+                boolean isNews = session == null || session.tell(of, taken);
+                if (all || isNews) {
+                    add(of, taken);
+                } else {
+                    release(taken);
+                }
             }
+            return session == null ? response : response.setSessionId(session.id());
+        } catch (RuntimeException e) {
+            release(taken);
+            LeasedRecords.releaseAll(response);
+            throw e;
         }
-        return response.setSessionId(session.id());
+    }
+
+    private static void release(@Nullable PartitionData taken) {
+        if (taken != null && taken.records() instanceof LeasedRecords leased) {
+            leased.release();
+        }
     }
 
     private void add(Wanted of, PartitionData data) {

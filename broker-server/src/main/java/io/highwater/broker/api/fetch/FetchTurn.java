@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.apache.kafka.common.IsolationLevel;
@@ -85,6 +84,14 @@ final class FetchTurn {
 
     /** Reads and goes on with what was found; {@code again} after having been parked. On the loop. */
     private void turn(boolean again) {
+        try {
+            look(again);
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void look(boolean again) {
         for (int i = 0; i < lookups.length; i++) {
             Wanted one = wanted.get(i);
             lookups[i] = one.topicId().equals(Uuid.ZERO_UUID)
@@ -98,18 +105,22 @@ final class FetchTurn {
                         if (read.failed()) {
                             fail(read.cause());
                         } else {
-                            decide(again);
+                            afterDisk(() -> decide(again));
                         }
                     }));
-            return;
-        }
-        try {
+        } else {
             read(again);
+            decide(again);
+        }
+    }
+
+    /** Goes on; if that fails, so does the fetch. On the loop. */
+    private void afterDisk(Runnable next) {
+        try {
+            next.run();
         } catch (RuntimeException e) {
             fail(e);
-            return;
         }
-        decide(again);
     }
 
     /** Whether finding the records may have to wait for the disk. */
@@ -196,13 +207,13 @@ final class FetchTurn {
             conclude();
             return;
         }
-        services.disk().run(this::warm).onComplete(warmed -> loop.execute(this::conclude));
+        services.disk().run(this::warm).onComplete(warmed -> loop.execute(() -> afterDisk(this::conclude)));
     }
 
     private boolean isHot() {
         try {
-            for (FetchOutcome outcome : read()) {
-                if (!outcome.slice().hot()) {
+            for (FetchOutcome outcome : outcomes) {
+                if (outcome != null && !outcome.slice().hot()) {
                     return false;
                 }
             }
@@ -214,8 +225,8 @@ final class FetchTurn {
     }
 
     private void warm() throws IOException {
-        for (FetchOutcome outcome : read()) {
-            if (!outcome.slice().hot()) {
+        for (FetchOutcome outcome : outcomes) {
+            if (outcome != null && !outcome.slice().hot()) {
                 outcome.slice().load();
             }
         }
@@ -223,18 +234,11 @@ final class FetchTurn {
     }
 
     private void conclude() {
-        FetchResponseData response;
-        try {
-            response =
-                    conclusion.apply(new FetchAnswer(request, services.image().get(), wanted, outcomes));
-        } catch (RuntimeException e) {
-            promise.fail(e);
-            return;
-        }
         if (FetchRequest.isConsumer(replicaId)) {
             count();
         }
-        promise.complete(response);
+        promise.complete(
+                conclusion.apply(new FetchAnswer(request, services.image().get(), wanted, outcomes)));
     }
 
     private void count() {
@@ -253,14 +257,6 @@ final class FetchTurn {
         }
     }
 
-    private FetchOutcome[] read() {
-        FetchOutcome[] all = new FetchOutcome[outcomes.length];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = Objects.requireNonNull(outcomes[i]);
-        }
-        return all;
-    }
-
     private void release() {
         for (int i = 0; i < outcomes.length; i++) {
             FetchOutcome outcome = outcomes[i];
@@ -274,9 +270,12 @@ final class FetchTurn {
         warmed = false;
     }
 
+    /** What the answer has taken over is no longer in {@link #outcomes}. */
     private void fail(Throwable cause) {
         release();
-        promise.fail(cause);
+        if (!promise.tryFail(cause)) {
+            throw new IllegalStateException("a fetch failed after it was answered", cause);
+        }
     }
 
     private int budget() {

@@ -12,9 +12,11 @@ import io.highwater.wire.frame.LeasedRecords;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FetchHandlerTest {
     private static final int NO_WAIT = 0;
@@ -42,14 +46,18 @@ class FetchHandlerTest {
     private FetchHandler handler;
     private TopicView topic;
 
+    /** Building an answer that has to name a leader fails. */
+    private boolean imageIsBroken;
+
     @BeforeEach
+    @SuppressWarnings("NullAway") // an image that is none is how to break it
     void open() throws Exception {
         node = new TestNode(directory.resolve("a"));
-        topic = node.create("orders", 3);
+        topic = node.create("orders", 4);
         handler = new FetchHandler(
                 new FetchServices(
                         node.partitions,
-                        node::image,
+                        () -> imageIsBroken ? null : node.image(),
                         node.clock,
                         node.disk,
                         () -> 50_000_000,
@@ -263,6 +271,48 @@ class FetchHandlerTest {
         LeasedRecords records = (LeasedRecords) part(response, 0).records();
         assertThat(records.isFile()).isTrue();
         records.release();
+    }
+
+    @ParameterizedTest(name = "in a session: {0}")
+    @ValueSource(booleans = {false, true})
+    void anAnswerThatCannotBeBuiltGivesAllItsLeasesBack(boolean inSession) throws Exception {
+        produce(0, "a");
+        produce(1, "b");
+        produce(3, "c");
+        node.change(TestNode.view("orders", topic.id(), 2, 3, 1, 2, List.of(2), Uuid.ZERO_UUID));
+        FetchRequestData request = request(NO_WAIT, 1, want(0, 0), want(1, 0), want(2, 0), want(3, 0));
+        if (inSession) {
+            FetchResponseData first = fetch(request).result();
+            release(first);
+            request = session(first, 1, want(0, 0), want(1, 0), want(2, 0), want(3, 0));
+        }
+        imageIsBroken = true;
+
+        Future<FetchResponseData> answer = fetch(request);
+
+        assertThat(answer.failed()).isTrue();
+        node.close();
+        assertThat(openFiles()).isEmpty();
+        node = new TestNode(directory.resolve("b"));
+    }
+
+    /** Files below the test's directory that this process has open: a segment closes them when its last lease is back. */
+    private List<Path> openFiles() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors
+                    .filter(Files::isSymbolicLink)
+                    .map(FetchHandlerTest::target)
+                    .filter(file -> file.startsWith(directory))
+                    .toList();
+        }
+    }
+
+    private static Path target(Path link) {
+        try {
+            return Files.readSymbolicLink(link);
+        } catch (IOException gone) {
+            return link;
+        }
     }
 
     private void produce(int partition, String... values) {
