@@ -5,6 +5,7 @@ import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.cluster.Forwarding;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
@@ -33,38 +34,34 @@ final class AlterConfigsHandler implements ApiHandler<AlterConfigsRequestData> {
     @Override
     public Future<@Nullable ApiMessage> handle(ApiRequest request, AlterConfigsRequestData body) {
         Verdicts verdicts = new Verdicts();
-        body.resources().forEach(resource -> verdicts.asked(resource.resourceType(), resource.resourceName()));
-        AlterConfigsRequestData rest = new AlterConfigsRequestData().setValidateOnly(body.validateOnly());
-        for (AlterConfigsResource resource : body.resources()) {
-            try {
-                verdicts.requireOnce(resource.resourceType(), resource.resourceName());
-                check(resource);
-                rest.resources().add(resource.duplicate());
-            } catch (RefusedException e) {
-                verdicts.settle(
-                        resource.resourceType(), resource.resourceName(), new ApiError(e.error(), e.getMessage()));
-            }
-        }
-        if (rest.resources().isEmpty()) {
+        List<AlterConfigsResource> rest =
+                verdicts.settleHere(body.resources(), AlterConfigsHandler::keyOf, this::settle);
+        if (rest.isEmpty()) {
             return Future.succeededFuture(answer(body, verdicts));
         }
-        return forwarding.forward(request, rest).map(controllers -> {
+        AlterConfigsRequestData forwarded = new AlterConfigsRequestData().setValidateOnly(body.validateOnly());
+        rest.forEach(resource -> forwarded.resources().add(resource.duplicate()));
+        return forwarding.forward(request, forwarded).map(controllers -> {
             ((AlterConfigsResponseData) controllers)
                     .responses()
                     .forEach(each -> verdicts.settle(
-                            each.resourceType(),
-                            each.resourceName(),
+                            new Verdicts.Key(each.resourceType(), each.resourceName()),
                             new ApiError(Errors.forCode(each.errorCode()), each.errorMessage())));
             return answer(body, verdicts);
         });
     }
 
-    private void check(AlterConfigsResource resource) throws RefusedException {
+    private static Verdicts.Key keyOf(AlterConfigsResource resource) {
+        return new Verdicts.Key(resource.resourceType(), resource.resourceName());
+    }
+
+    private boolean settle(AlterConfigsResource resource) throws RefusedException {
         ResourceChecks checks = new ResourceChecks(needs.config().current());
         checks.requireOurs(resource.resourceType(), resource.resourceName());
         checks.check(
                 new ConfigResource(ConfigResource.Type.forId(resource.resourceType()), resource.resourceName()),
                 entries(resource));
+        return false;
     }
 
     private static Map<String, String> entries(AlterConfigsResource resource) throws RefusedException {
@@ -83,7 +80,7 @@ final class AlterConfigsHandler implements ApiHandler<AlterConfigsRequestData> {
     private static AlterConfigsResponseData answer(AlterConfigsRequestData body, Verdicts verdicts) {
         AlterConfigsResponseData answer = new AlterConfigsResponseData();
         for (AlterConfigsResource resource : body.resources()) {
-            ApiError verdict = verdicts.of(resource.resourceType(), resource.resourceName());
+            ApiError verdict = verdicts.of(keyOf(resource));
             answer.responses()
                     .add(new AlterConfigsResourceResponse()
                             .setResourceType(resource.resourceType())

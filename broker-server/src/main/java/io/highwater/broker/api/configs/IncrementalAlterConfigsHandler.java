@@ -6,6 +6,7 @@ import io.highwater.broker.api.cluster.Forwarding;
 import io.highwater.broker.config.BrokerConfig;
 import io.vertx.core.Future;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
@@ -36,45 +37,29 @@ final class IncrementalAlterConfigsHandler implements ApiHandler<IncrementalAlte
 
     @Override
     public Future<@Nullable ApiMessage> handle(ApiRequest request, IncrementalAlterConfigsRequestData body) {
-        Verdicts verdicts = settleHere(body);
-        IncrementalAlterConfigsRequestData rest =
-                new IncrementalAlterConfigsRequestData().setValidateOnly(body.validateOnly());
-        for (AlterConfigsResource resource : body.resources()) {
-            if (!verdicts.isSettled(resource.resourceType(), resource.resourceName())) {
-                rest.resources().add(resource.duplicate());
-            }
-        }
-        if (rest.resources().isEmpty()) {
+        Verdicts verdicts = new Verdicts();
+        List<AlterConfigsResource> rest = verdicts.settleHere(
+                body.resources(),
+                IncrementalAlterConfigsHandler::keyOf,
+                resource -> settle(resource, body.validateOnly()));
+        if (rest.isEmpty()) {
             return Future.succeededFuture(answer(body, verdicts));
         }
-        return forwarding.forward(request, rest).map(controllers -> {
+        IncrementalAlterConfigsRequestData forwarded =
+                new IncrementalAlterConfigsRequestData().setValidateOnly(body.validateOnly());
+        rest.forEach(resource -> forwarded.resources().add(resource.duplicate()));
+        return forwarding.forward(request, forwarded).map(controllers -> {
             ((IncrementalAlterConfigsResponseData) controllers)
                     .responses()
                     .forEach(each -> verdicts.settle(
-                            each.resourceType(),
-                            each.resourceName(),
+                            new Verdicts.Key(each.resourceType(), each.resourceName()),
                             new ApiError(Errors.forCode(each.errorCode()), each.errorMessage())));
             return answer(body, verdicts);
         });
     }
 
-    private Verdicts settleHere(IncrementalAlterConfigsRequestData body) {
-        Verdicts verdicts = new Verdicts();
-        body.resources().forEach(resource -> verdicts.asked(resource.resourceType(), resource.resourceName()));
-        for (AlterConfigsResource resource : body.resources()) {
-            byte type = resource.resourceType();
-            String name = resource.resourceName();
-            try {
-                verdicts.requireOnce(type, name);
-                requireSaneOperations(resource);
-                if (settle(resource, body.validateOnly())) {
-                    verdicts.settle(type, name, ApiError.NONE);
-                }
-            } catch (RefusedException e) {
-                verdicts.settle(type, name, new ApiError(e.error(), e.getMessage()));
-            }
-        }
-        return verdicts;
+    private static Verdicts.Key keyOf(AlterConfigsResource resource) {
+        return new Verdicts.Key(resource.resourceType(), resource.resourceName());
     }
 
     private static void requireSaneOperations(AlterConfigsResource resource) throws RefusedException {
@@ -94,8 +79,8 @@ final class IncrementalAlterConfigsHandler implements ApiHandler<IncrementalAlte
         }
     }
 
-    /** Whether that was all; false if the controller has to be asked. */
     private boolean settle(AlterConfigsResource resource, boolean validateOnly) throws RefusedException {
+        requireSaneOperations(resource);
         ConfigResource.Type type = ConfigResource.Type.forId(resource.resourceType());
         BrokerConfig config = needs.config().current();
         if (type == ConfigResource.Type.BROKER_LOGGER) {
@@ -117,7 +102,7 @@ final class IncrementalAlterConfigsHandler implements ApiHandler<IncrementalAlte
             IncrementalAlterConfigsRequestData body, Verdicts verdicts) {
         IncrementalAlterConfigsResponseData answer = new IncrementalAlterConfigsResponseData();
         for (AlterConfigsResource resource : body.resources()) {
-            ApiError verdict = verdicts.of(resource.resourceType(), resource.resourceName());
+            ApiError verdict = verdicts.of(keyOf(resource));
             answer.responses()
                     .add(new AlterConfigsResourceResponse()
                             .setResourceType(resource.resourceType())
