@@ -43,7 +43,7 @@ final class ConsumerGroupDescribeHandler implements ApiHandler<ConsumerGroupDesc
 
     private static void tellOperations(DescribedGroup group) {
         if (group.errorCode() == Errors.NONE.code()) {
-            group.setAuthorizedOperations(GroupApi.ALL_GROUP_OPERATIONS);
+            group.setAuthorizedOperations(AuthorizedOperations.ALL_OF_GROUP);
         }
     }
 }

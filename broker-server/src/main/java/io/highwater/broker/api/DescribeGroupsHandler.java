@@ -33,7 +33,7 @@ final class DescribeGroupsHandler implements ApiHandler<DescribeGroupsRequestDat
 
     private static void tellOperations(DescribedGroup group) {
         if (group.errorCode() == Errors.NONE.code()) {
-            group.setAuthorizedOperations(GroupApi.ALL_GROUP_OPERATIONS);
+            group.setAuthorizedOperations(AuthorizedOperations.ALL_OF_GROUP);
         }
     }
 }

@@ -5,10 +5,8 @@ import io.highwater.controlplane.ControlPlane;
 import io.highwater.coordination.group.Caller;
 import io.highwater.coordination.group.GroupCoordination;
 import io.vertx.core.Future;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
@@ -24,19 +22,10 @@ import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of all requests about groups, and what they share. */
 public final class GroupApi {
-    /** Operations on a group, as the bit field that descriptions tell; without an authorizer everybody may do all. */
-    static final int ALL_GROUP_OPERATIONS = Utils.to32BitField(Set.of(
-            AclOperation.READ.code(),
-            AclOperation.DELETE.code(),
-            AclOperation.DESCRIBE.code(),
-            AclOperation.DESCRIBE_CONFIGS.code(),
-            AclOperation.ALTER_CONFIGS.code()));
-
     private GroupApi() {}
 
     /**

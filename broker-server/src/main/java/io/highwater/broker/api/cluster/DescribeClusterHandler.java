@@ -2,6 +2,7 @@ package io.highwater.broker.api.cluster;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.AuthorizedOperations;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
 import io.vertx.core.Future;

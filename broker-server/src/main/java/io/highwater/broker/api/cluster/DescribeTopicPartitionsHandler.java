@@ -2,6 +2,7 @@ package io.highwater.broker.api.cluster;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.AuthorizedOperations;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.PartitionView;
 import io.highwater.controlplane.TopicView;
@@ -107,7 +108,7 @@ final class DescribeTopicPartitionsHandler implements ApiHandler<DescribeTopicPa
                 }
                 return true;
             }
-            int end = Math.min(topic.partitions().size(), from + room);
+            int end = (int) Math.min(topic.partitions().size(), (long) from + room);
             List<DescribeTopicPartitionsResponsePartition> partitions = new ArrayList<>();
             for (int index = from; index < end; index++) {
                 partitions.add(partition(topic.partitions().get(index)));

@@ -2,6 +2,7 @@ package io.highwater.broker.api.cluster;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.AuthorizedOperations;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.PartitionView;
 import io.highwater.controlplane.TopicView;

@@ -2,6 +2,7 @@ package io.highwater.broker.api.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highwater.broker.api.AuthorizedOperations;
 import io.highwater.broker.api.FakeControlPlane;
 import io.highwater.broker.api.Requests;
 import io.highwater.broker.api.TestCluster;
@@ -105,6 +106,18 @@ class DescribeHandlersTest {
                         org.assertj.core.groups.Tuple.tuple("nope", Errors.UNKNOWN_TOPIC_OR_PARTITION),
                         org.assertj.core.groups.Tuple.tuple("no/pe", Errors.INVALID_TOPIC_EXCEPTION));
         assertThat(page.topics().find("a").topicAuthorizedOperations()).isEqualTo(AuthorizedOperations.ALL_OF_TOPIC);
+    }
+
+    @Test
+    void aCursorBeyondTheLastPartitionGoesOnWithTheNextTopic() {
+        DescribeTopicPartitionsRequestData body = new DescribeTopicPartitionsRequestData()
+                .setResponsePartitionLimit(2000)
+                .setCursor(new Cursor().setTopicName("a").setPartitionIndex(Integer.MAX_VALUE));
+
+        DescribeTopicPartitionsResponseData page = partitions(body);
+
+        assertThat(page.topics().find("a").partitions()).isEmpty();
+        assertThat(page.nextCursor()).isNull();
     }
 
     @Test

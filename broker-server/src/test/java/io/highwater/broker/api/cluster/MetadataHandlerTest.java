@@ -2,6 +2,7 @@ package io.highwater.broker.api.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highwater.broker.api.AuthorizedOperations;
 import io.highwater.broker.api.FakeControlPlane;
 import io.highwater.broker.api.Requests;
 import io.highwater.broker.api.TestCluster;

@@ -1,4 +1,4 @@
-package io.highwater.broker.api.cluster;
+package io.highwater.broker.api;
 
 import org.apache.kafka.common.acl.AclOperation;
 
