@@ -19,12 +19,6 @@ public final class DynamicSettings {
                 && (setting.change() == Setting.Change.BROKER || (ofListener && !isSharedByListeners(base)));
     }
 
-    /** Whether its value must not be shown. A name that nobody knows might hold a secret. */
-    public static boolean isSensitive(String name) {
-        Setting setting = SettingTable.BROKER.find(KnownNames.baseName(name));
-        return setting == null || setting.sensitive();
-    }
-
     /**
      * Accepts a value for a changeable setting, or for a name that is unknown here.
      *

@@ -37,6 +37,9 @@ final class CopyingChannel implements TransferableChannel {
         } catch (IOException e) {
             target.release();
             throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            target.release();
+            throw e;
         }
     }
 
