@@ -10,7 +10,10 @@ import org.apache.kafka.common.message.ApiMessageType.ListenerType;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.utils.internals.AppInfoParser;
 
-/** Says in Markdown which APIs are answered in which versions, beside those that the Kafka library of this build knows. */
+/**
+ * Says in Markdown which APIs are answered in which versions, beside those that the Kafka library of this build knows. Reads the version
+ * table; that every line of it has a handler in each node is what {@code RegisteredHandlersTest} is for.
+ */
 public final class CompatibilityStatement {
     private final StringBuilder text = new StringBuilder();
 
@@ -21,9 +24,9 @@ public final class CompatibilityStatement {
         CompatibilityStatement statement = new CompatibilityStatement();
         statement
                 .text
-                .append(
-                        "# Compatibility\n\nWritten from the code: the versions that ApiVersions tells clients, beside those of"
-                                + " Kafka ")
+                .append("# Compatibility\n\n"
+                        + "Written from the code: the versions that ApiVersions tells clients, beside those of"
+                        + " Kafka ")
                 .append(AppInfoParser.getVersion())
                 .append(".\n");
         statement.listener("Listeners for clients and brokers", ListenerRole.BROKER, ListenerType.BROKER);
