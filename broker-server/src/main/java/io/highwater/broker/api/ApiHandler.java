@@ -20,7 +20,8 @@ public interface ApiHandler<Q extends ApiMessage> {
      *
      * @return completes, on any thread, with the answer; with null when the protocol knows no answer (acks=0). Completed at
      *     return is the fast path. Errors of the protocol are answers, not failures: a failed future, or an exception thrown
-     *     from here, closes the connection and is logged
+     *     from here, is logged as our mistake and answered with UNKNOWN_SERVER_ERROR; only an {@link UnanswerableException}
+     *     closes the connection
      */
     Future<@Nullable ApiMessage> handle(ApiRequest request, Q body);
 }

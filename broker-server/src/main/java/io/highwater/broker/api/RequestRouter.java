@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class RequestRouter {
     private final @Nullable Route<?>[] routes;
     private final @Nullable RequestInterceptor interceptor;
     private final Supplier<Executor> loop;
+    private final FailedRequests failedRequests = new FailedRequests();
 
     private RequestRouter(
             ApiSupport support,
@@ -67,7 +69,8 @@ public final class RequestRouter {
     private Future<@Nullable ApiMessage> handOver(ApiRequest request) {
         Route<?> route = routes[request.api().id];
         if (route == null || !route.accepts(request, support)) {
-            return Future.failedFuture(new UnsupportedOperationException(
+            return Future.failedFuture(new UnanswerableException(
+                    Errors.UNSUPPORTED_VERSION,
                     request.api().name + " v" + request.version() + " is not answered on this listener"));
         }
         try {
@@ -75,6 +78,15 @@ public final class RequestRouter {
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
+    }
+
+    /**
+     * The answer to a request whose future has failed; logs the failure. Reads the request's body, but no records in it.
+     *
+     * @throws UnanswerableException if there is none: the connection has to be closed
+     */
+    public ApiMessage answerToFailed(ApiRequest request, Throwable failure) throws UnanswerableException {
+        return failedRequests.answer(request, failure);
     }
 
     /** One handler and the type of the messages it takes. */

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts values of 0 and more in buckets no wider than an eighth of their value. Recording is one atomic increment and a sum,
- * from any thread; quantiles are those of the last one to two minutes, looked at from the thread that scrapes.
+ * from any thread; quantiles are those of the last one to two minutes, or of the time since the scrape before the last if that is
+ * longer, looked at from the thread that scrapes.
  */
 final class Histogram {
     static final long WINDOW_NANOS = 60_000_000_000L;

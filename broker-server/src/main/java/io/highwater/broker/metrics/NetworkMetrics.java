@@ -1,23 +1,39 @@
 package io.highwater.broker.metrics;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.FetchRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Connections, requests and their bytes. Recording is hot and for any thread. */
+/**
+ * Connections, requests and their bytes. Recording is hot and for any thread.
+ *
+ * <p>Requests go by the name of their API. Some go by a second name as well, as in Kafka: fetches by who fetches, and the first version
+ * of ListConfigResources by what it was called then. Errors are told apart by the API alone.
+ */
 public final class NetworkMetrics implements SeriesSource {
-    /** Versions counted apart from each other; the last place counts all that lie outside. */
-    private static final int MAX_VERSIONS = 64;
-
-    private static final int OTHER_VERSIONS = MAX_VERSIONS - 1;
     private static final int APIS = ApiKeys.values().length;
+    private static final List<String> SECOND_NAMES =
+            List.of("FetchConsumer", "FetchFollower", "ListClientMetricsResources");
 
-    private final AtomicReferenceArray<@Nullable ApiTimes> times = new AtomicReferenceArray<>(APIS);
-    private final AtomicReferenceArray<@Nullable LongAdder> requests = new AtomicReferenceArray<>(APIS * MAX_VERSIONS);
+    /** Places of the second names, after those of the APIs. */
+    private static final int FETCH_CONSUMER = APIS;
+
+    private static final int FETCH_FOLLOWER = APIS + 1;
+    private static final int LIST_CLIENT_METRICS_RESOURCES = APIS + 2;
+    private static final int NO_PLACE = -1;
+
+    private final AtomicReferenceArray<@Nullable RequestCounts> counts =
+            new AtomicReferenceArray<>(APIS + SECOND_NAMES.size());
     private final Map<String, LongAdder> openByListener = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> acceptedByListener = new ConcurrentHashMap<>();
     private final LongAdder bytesIn = new LongAdder();
@@ -71,73 +87,80 @@ public final class NetworkMetrics implements SeriesSource {
     /**
      * A request has come in.
      *
+     * @param body its message
      * @param sizeBytes without the length in front
      */
-    public void received(ApiKeys api, short version, int sizeBytes) {
+    public void received(ApiKeys api, short version, ApiMessage body, int sizeBytes) {
         bytesIn.add(sizeBytes + (long) Integer.BYTES);
-        int place = version >= 0 && version < OTHER_VERSIONS ? version : OTHER_VERSIONS;
-        int index = api.id * MAX_VERSIONS + place;
-        LongAdder counter = requests.get(index);
-        if (counter == null) {
-            requests.compareAndSet(index, null, new LongAdder());
-            received(api, version, -Integer.BYTES);
-            return;
+        countsAt(api.id).received(version);
+        int second = secondPlace(api, version, body);
+        if (second != NO_PLACE) {
+            countsAt(second).received(version);
         }
-        counter.increment();
     }
 
     /**
-     * A request has been answered; all times are {@link System#nanoTime()}.
+     * A request has been answered.
      *
-     * @param arrivalNanos its last byte was read
-     * @param handledNanos the handler returned
-     * @param answeredNanos the answer was known
-     * @param writtenNanos the answer was handed to the socket
+     * @param writtenNanos when the answer was handed to the socket, {@link System#nanoTime()}
      * @param sizeBytes of the answer, length included; 0 if there was none
      */
-    public void answered(
-            ApiKeys api, long arrivalNanos, long handledNanos, long answeredNanos, long writtenNanos, long sizeBytes) {
+    public void answered(AnsweredRequest request, long writtenNanos, long sizeBytes) {
         bytesOut.add(sizeBytes);
-        ApiTimes times = this.times.get(api.id);
-        if (times == null) {
-            this.times.compareAndSet(api.id, null, new ApiTimes());
-            answered(api, arrivalNanos, handledNanos, answeredNanos, writtenNanos, 0);
-            return;
+        RequestCounts ofApi = countsAt(request.api().id);
+        ofApi.answered(request, writtenNanos);
+        ApiMessage answer = request.answer();
+        if (answer != null) {
+            ErrorCodes.of(answer, ofApi);
         }
-        times.record(arrivalNanos, handledNanos, answeredNanos, writtenNanos);
+        int second = secondPlace(request.api(), request.version(), request.body());
+        if (second != NO_PLACE) {
+            countsAt(second).answered(request, writtenNanos);
+        }
+    }
+
+    /** A request ended in an error that could not be told. */
+    public void unanswered(ApiKeys api, Errors error) {
+        countsAt(api.id).take(error.code());
+    }
+
+    private static int secondPlace(ApiKeys api, short version, ApiMessage body) {
+        if (body instanceof FetchRequestData fetch) {
+            return FetchRequest.isValidBrokerId(FetchRequest.replicaId(fetch)) ? FETCH_FOLLOWER : FETCH_CONSUMER;
+        }
+        return api == ApiKeys.LIST_CONFIG_RESOURCES && version == 0 ? LIST_CLIENT_METRICS_RESOURCES : NO_PLACE;
+    }
+
+    private RequestCounts countsAt(int place) {
+        RequestCounts known = counts.get(place);
+        if (known != null) {
+            return known;
+        }
+        String name = place < APIS ? ApiKeys.forId(place).name : SECOND_NAMES.get(place - APIS);
+        counts.compareAndSet(place, null, new RequestCounts(name));
+        return countsAt(place);
     }
 
     @Override
     public void writeTo(SeriesWriter out) {
-        writeRequests(out);
-        writeTimes(out);
+        out.family(RequestCounts.REQUESTS, "counter", "Requests by API and version");
+        ofEach(each -> each.writeRequests(out));
+        out.family(RequestCounts.ERRORS, "counter", "Error codes in answers, those that say NONE too");
+        ofEach(each -> each.writeErrors(out));
+        long nowNanos = System.nanoTime();
+        for (ApiTimes.Phase phase : ApiTimes.Phase.values()) {
+            out.family(phase.family, "summary", phase.help);
+            ofEach(each -> each.writeTimes(out, phase, nowNanos));
+        }
         writeConnections(out);
         writeTotals(out);
     }
 
-    private void writeRequests(SeriesWriter out) {
-        String family = "kafka_network_requestmetrics_requests_total";
-        out.family(family, "counter", "Requests by API and version");
-        for (int i = 0; i < requests.length(); i++) {
-            LongAdder counter = requests.get(i);
-            if (counter != null) {
-                String api = ApiKeys.forId(i / MAX_VERSIONS).name;
-                int place = i % MAX_VERSIONS;
-                String version = place == OTHER_VERSIONS ? "unknown" : String.valueOf(place);
-                out.sample(family, counter.sum(), "request", api, "version", version);
-            }
-        }
-    }
-
-    private void writeTimes(SeriesWriter out) {
-        long nowNanos = System.nanoTime();
-        for (ApiTimes.Phase phase : ApiTimes.Phase.values()) {
-            out.family(phase.family, "summary", phase.help);
-            for (int i = 0; i < APIS; i++) {
-                ApiTimes each = times.get(i);
-                if (each != null) {
-                    each.write(out, phase, ApiKeys.forId(i).name, nowNanos);
-                }
+    private void ofEach(Consumer<RequestCounts> writer) {
+        for (int place = 0; place < counts.length(); place++) {
+            RequestCounts each = counts.get(place);
+            if (each != null) {
+                writer.accept(each);
             }
         }
     }

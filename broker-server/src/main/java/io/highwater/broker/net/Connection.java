@@ -2,26 +2,22 @@ package io.highwater.broker.net;
 
 import io.highwater.broker.api.Client;
 import io.highwater.broker.api.RequestRouter;
+import io.highwater.broker.api.UnanswerableException;
 import io.highwater.broker.metrics.NetworkMetrics;
-import io.highwater.wire.frame.EncodedResponse;
 import io.highwater.wire.frame.FrameDecoder;
 import io.highwater.wire.frame.FrameException;
 import io.highwater.wire.frame.LeasedRecords;
 import io.highwater.wire.frame.Request;
 import io.highwater.wire.frame.RequestReader;
-import io.highwater.wire.frame.ResponseEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.ReferenceCounted;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * {@link #onFrameReleased}, which hop to it when they come from elsewhere.
  *
  * <p>New frames are refused, and the socket is not read, while {@link #MAX_IN_FLIGHT} requests are unanswered, while the client
- * does not read its answers, or while the {@link MemoryBudget} has no room. Whatever the client does wrong ends this connection
- * with one log line, and only this connection.
+ * does not read its answers, or while its {@link FrameMemory} has no room. Whatever the client does wrong, or tries our
+ * {@link Patience} with, ends this connection with one log line, and only this connection.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
     /** Requests of one connection that may wait for their answers at once; more are not read. */
@@ -44,37 +40,29 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Client client;
     private final RequestRouter router;
     private final RequestReader reader;
-    private final MemoryBudget budget;
     private final NetworkMetrics metrics;
-    private final long maxIdleNanos;
-    private final long maxStallNanos;
+    private final FrameMemory memory;
+    private final Patience patience;
     private final FrameDecoder decoder;
     private final ResponseOrder line = new ResponseOrder();
-
-    /** Bytes of frames admitted and not released. Written on the loop and by whoever is done with records. */
-    private final AtomicLong heldBytes = new AtomicLong();
-
-    /** The gate is closed for lack of memory: a release has to open it. Written on the loop. */
-    private volatile boolean refusedByBudget;
+    private final ResponseWriter writer;
 
     private @Nullable ChannelHandlerContext context;
     private String clientId = "";
-    private long lastActivityNanos;
+
+    /** Of the frame that is being received. */
     private int admittedBytes;
-    private long unsentBytesAtLastCheck;
-    private boolean inReadBurst;
-    private boolean flushScheduled;
-    private boolean waitsForBudget;
+
     private boolean closed;
 
     Connection(Client client, RequestRouter router, NetworkContext network) {
         this.client = client;
         this.router = router;
         this.reader = new RequestReader(router.support());
-        this.budget = network.memory();
         this.metrics = network.metrics();
-        this.maxIdleNanos = TimeUnit.MILLISECONDS.toNanos(network.sockets().maxIdleMs());
-        this.maxStallNanos = TimeUnit.MILLISECONDS.toNanos(network.sockets().maxStallMs());
+        this.memory = new FrameMemory(network.memory(), metrics, this::askGateAgain);
+        this.patience = new Patience(network.sockets());
+        this.writer = new ResponseWriter(metrics);
         this.decoder = new FrameDecoder(network.sockets().maxRequestBytes(), this::admit);
     }
 
@@ -90,56 +78,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        lastActivityNanos = System.nanoTime();
         watch(ctx);
     }
 
     // ---- in
 
     private boolean admit(int sizeBytes) {
-        if (closed || line.size() >= MAX_IN_FLIGHT || !context().channel().isWritable() || !reserve(sizeBytes)) {
+        if (closed || line.size() >= MAX_IN_FLIGHT || !context().channel().isWritable() || !memory.take(sizeBytes)) {
             return false;
         }
-        heldBytes.addAndGet(sizeBytes);
         admittedBytes = sizeBytes;
         return true;
     }
 
-    private boolean reserve(int sizeBytes) {
-        long held = heldBytes.get();
-        while (!budget.tryReserve(held, sizeBytes)) {
-            refusedByBudget = true;
-            long heldNow = heldBytes.get();
-            if (heldNow == held) {
-                waitForBudget(held, sizeBytes);
-                return false;
-            }
-            // Something was released before it could see that we are waiting for that.
-            held = heldNow;
-        }
-        refusedByBudget = false;
-        return true;
-    }
-
-    private void waitForBudget(long held, int sizeBytes) {
-        metrics.throttledByMemory();
-        if (!waitsForBudget) {
-            waitsForBudget = budget.onRoom(
-                    held,
-                    sizeBytes,
-                    () -> onLoop(() -> {
-                        waitsForBudget = false;
-                        decoder.resume();
-                    }));
-        }
+    /** Any thread. */
+    private void askGateAgain() {
+        onLoop(decoder::resume);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf frame = (ByteBuf) message;
         long nowNanos = System.nanoTime();
-        inReadBurst = true;
-        lastActivityNanos = nowNanos;
+        writer.onRead();
+        patience.noteActivity(nowNanos);
         admittedBytes = 0;
         int sizeBytes = frame.readableBytes();
         if (closed) {
@@ -157,7 +119,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         clientId = request.header().clientId();
-        metrics.received(request.api(), request.header().requestApiVersion(), sizeBytes);
+        metrics.received(request.api(), request.header().requestApiVersion(), request.body(), sizeBytes);
         if (request.refersToFrame()) {
             handOver(new Exchange(this, request, nowNanos, frame));
         } else {
@@ -180,11 +142,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        inReadBurst = false;
         if (decoder.isInsideFrame()) {
-            lastActivityNanos = System.nanoTime();
+            patience.noteActivity(System.nanoTime());
         }
-        ctx.flush();
+        writer.onReadComplete(ctx);
     }
 
     // ---- out
@@ -211,76 +172,36 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** A frame has been released. Any thread. */
     void onFrameReleased(int sizeBytes) {
-        heldBytes.addAndGet(-sizeBytes);
-        budget.release(sizeBytes);
-        if (refusedByBudget) {
-            onLoop(decoder::resume);
-        }
+        memory.giveBack(sizeBytes);
     }
 
     private void finish(Exchange exchange, AsyncResult<@Nullable ApiMessage> result) {
-        exchange.run();
-        ApiMessage answer = result.result();
         if (closed) {
-            LeasedRecords.releaseAll(answer);
+            exchange.run();
+            LeasedRecords.releaseAll(result.result());
             return;
         }
-        if (result.failed()) {
-            closeAfterFailure(exchange, result.cause());
-            return;
-        }
-        exchange.answered(answer, System.nanoTime());
-        writeReady();
-        decoder.resume();
-    }
-
-    private void writeReady() {
-        ChannelHandlerContext ctx = context();
-        for (Exchange next = line.pollReady(); next != null; next = line.pollReady()) {
-            ApiMessage answer = next.answer();
-            long sizeBytes = answer == null ? 0 : write(ctx, next.request(), answer);
-            if (closed) {
-                return;
-            }
-            lastActivityNanos = System.nanoTime();
-            metrics.answered(
-                    next.request().api(),
-                    next.arrivalNanos(),
-                    next.handledNanos(),
-                    next.answeredNanos(),
-                    lastActivityNanos,
-                    sizeBytes);
-        }
-        if (!inReadBurst && !flushScheduled) {
-            // Several answers may become ready in one turn of the loop; one flush is one system call for all of them.
-            flushScheduled = true;
-            ctx.executor().execute(this::flush);
-        }
-    }
-
-    private void flush() {
-        flushScheduled = false;
-        context().flush();
-    }
-
-    private long write(ChannelHandlerContext ctx, Request request, ApiMessage answer) {
-        RequestHeaderData header = request.header();
-        EncodedResponse encoded;
+        ApiMessage answer;
         try {
-            encoded = ResponseEncoder.encode(
-                    ctx.alloc(),
-                    header.correlationId(),
-                    request.answerHeaderVersion(),
-                    answer,
-                    request.answerVersion());
-        } catch (RuntimeException e) {
-            fail(ctx, "the answer to " + request.describe() + " cannot be written", e);
-            return 0;
+            answer = result.succeeded()
+                    ? result.result()
+                    : router.answerToFailed(exchange.toApiRequest(), result.cause());
+        } catch (UnanswerableException e) {
+            metrics.unanswered(exchange.api(), e.error());
+            close(context(), exchange.request().describe() + " failed: " + e.getMessage());
+            return;
+        } finally {
+            exchange.run();
         }
-        for (ReferenceCounted part : encoded.parts()) {
-            ChannelFuture unused = ctx.write(part, ctx.voidPromise());
+        long nowNanos = System.nanoTime();
+        exchange.answered(answer, nowNanos);
+        patience.noteActivity(nowNanos);
+        try {
+            writer.writeReady(context(), line);
+        } catch (IllegalStateException e) {
+            fail(context(), String.valueOf(e.getMessage()), e);
         }
-        return encoded.sizeBytes();
+        decoder.resume();
     }
 
     @Override
@@ -315,15 +236,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ChannelFuture unused = ctx.close();
     }
 
-    private void closeAfterFailure(Exchange exchange, Throwable cause) {
-        String what = exchange.request().describe() + " failed";
-        if (cause instanceof RuntimeException) {
-            fail(context(), what, cause);
-        } else {
-            close(context(), what + ": " + cause);
-        }
-    }
-
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof FrameException) {
@@ -354,44 +266,42 @@ final class Connection extends ChannelInboundHandlerAdapter {
         line.abandon();
     }
 
-    // ---- idleness
+    // ---- patience
 
     private void watch(ChannelHandlerContext ctx) {
-        long inNanos = maxIdleNanos < 0 ? maxStallNanos : Math.min(maxStallNanos, maxIdleNanos);
         io.netty.util.concurrent.Future<?> unused =
-                ctx.executor().schedule(() -> check(ctx), inNanos, TimeUnit.NANOSECONDS);
+                ctx.executor().schedule(() -> check(ctx), patience.checkIntervalNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void check(ChannelHandlerContext ctx) {
         if (closed || !ctx.channel().isActive()) {
             return;
         }
-        noteProgressOut(ctx);
-        long quietNanos = System.nanoTime() - lastActivityNanos;
-        boolean idle = maxIdleNanos >= 0 && quietNanos >= maxIdleNanos;
-        if (decoder.isInsideFrame() && budget.isShort() && quietNanos >= maxStallNanos) {
-            close(
-                    ctx,
-                    "it stopped sending in the middle of a request of " + admittedBytes
-                            + " bytes while others wait for memory");
-        } else if (idle && !ctx.channel().isWritable()) {
-            close(ctx, "it has not read its answers for " + TimeUnit.NANOSECONDS.toMillis(quietNanos) + " ms");
-        } else if (idle && line.size() == 0 && !decoder.isWaiting()) {
-            LOG.debug("closed connection {}: idle for connections.max.idle.ms", this);
-            metrics.closedIdle();
-            abandon();
-            ChannelFuture unused = ctx.close();
-        } else {
+        long nowNanos = System.nanoTime();
+        boolean holdsUpOthers = decoder.isInsideFrame() && memory.isShort();
+        boolean isUnused = line.size() == 0 && !decoder.isWaiting();
+        Patience.Fault fault = patience.fault(ctx.channel(), holdsUpOthers, isUnused, nowNanos);
+        if (fault == null) {
             watch(ctx);
+            return;
         }
-    }
-
-    /** A client that takes answers, however slowly, is not idle; the socket does not say so by itself. */
-    private void noteProgressOut(ChannelHandlerContext ctx) {
-        long unsentBytes = ctx.channel().bytesBeforeWritable();
-        if (unsentBytes != unsentBytesAtLastCheck) {
-            unsentBytesAtLastCheck = unsentBytes;
-            lastActivityNanos = System.nanoTime();
+        switch (fault) {
+            case STALLED ->
+                close(
+                        ctx,
+                        "it stopped sending in the middle of a request of " + admittedBytes
+                                + " bytes while others wait for memory");
+            case DEAF ->
+                close(
+                        ctx,
+                        "it has not read its answers for "
+                                + TimeUnit.NANOSECONDS.toMillis(patience.quietNanos(nowNanos)) + " ms");
+            case IDLE -> {
+                LOG.debug("closed connection {}: idle for connections.max.idle.ms", this);
+                metrics.closedIdle();
+                abandon();
+                ChannelFuture unused = ctx.close();
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 package io.highwater.broker.net;
 
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.metrics.AnsweredRequest;
 import io.highwater.wire.frame.Request;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Handler;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One request on its way to its answer: its place in the line of its connection, and its hold on the frame. The line belongs to
  * the event loop; {@link #run} and {@link #handle} may come from any thread.
  */
-final class Exchange implements Runnable, Handler<AsyncResult<@Nullable ApiMessage>> {
+final class Exchange implements Runnable, Handler<AsyncResult<@Nullable ApiMessage>>, AnsweredRequest {
     private final Connection connection;
     private final Request request;
     private final long arrivalNanos;
@@ -73,11 +75,6 @@ final class Exchange implements Runnable, Handler<AsyncResult<@Nullable ApiMessa
         return done;
     }
 
-    @Nullable
-    ApiMessage answer() {
-        return answer;
-    }
-
     Request request() {
         return request;
     }
@@ -93,15 +90,38 @@ final class Exchange implements Runnable, Handler<AsyncResult<@Nullable ApiMessa
                 this);
     }
 
-    long arrivalNanos() {
+    @Override
+    public ApiKeys api() {
+        return request.api();
+    }
+
+    @Override
+    public short version() {
+        return request.header().requestApiVersion();
+    }
+
+    @Override
+    public ApiMessage body() {
+        return request.body();
+    }
+
+    @Override
+    public @Nullable ApiMessage answer() {
+        return answer;
+    }
+
+    @Override
+    public long arrivalNanos() {
         return arrivalNanos;
     }
 
-    long handledNanos() {
+    @Override
+    public long handledNanos() {
         return handledNanos;
     }
 
-    long answeredNanos() {
+    @Override
+    public long answeredNanos() {
         return answeredNanos;
     }
 }

@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
     private static final Pattern LINE = Pattern.compile(
-            "# (HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(\\{([a-zA-Z_]+=\"([^\"\\\\]|\\\\.)*\",?)+})? -?[0-9.eE+-]+|.* NaN|.*Inf");
+            "# (HELP|TYPE) [a-z_0-9]+ .+|[a-z_0-9]+(\\{([a-zA-Z_]+=\"([^\"\\\\]|\\\\.)*\",?)+})? -?[0-9.eE+-]+|.*"
+                    + " NaN|.*Inf");
+
+    private static final int CONSUMER = -1;
+    private static final int FOLLOWER = 2;
 
     private final Metrics metrics = new Metrics();
 
@@ -22,8 +30,7 @@ class MetricsTest {
     @Test
     void theTextIsWellFormedAndEveryFamilyIsStartedOnce() {
         metrics.network().opened("PLAINTEXT");
-        metrics.network().received(ApiKeys.FETCH, (short) 18, 100);
-        metrics.network().answered(ApiKeys.FETCH, 0, 1_000_000, 3_000_000, 4_000_000, 1_000);
+        fetch(CONSUMER, Errors.NONE);
         metrics.traffic().produced("a topic \"with\" a \\ and\nlines", 10, 1);
 
         List<String> lines = metrics.scrape().lines().toList();
@@ -34,9 +41,8 @@ class MetricsTest {
 
     @Test
     void requestsAreCountedByApiAndVersionAndTimedByPhase() {
-        metrics.network().received(ApiKeys.FETCH, (short) 18, 96);
-        metrics.network().received(ApiKeys.FETCH, (short) 18, 96);
-        metrics.network().answered(ApiKeys.FETCH, 0, 1_000_000, 3_000_000, 4_000_000, 1_000);
+        metrics.network().received(ApiKeys.FETCH, (short) 18, new FetchRequestData(), 96);
+        fetch(CONSUMER, Errors.NONE);
 
         assertThat(metrics.scrape())
                 .contains("kafka_network_requestmetrics_requests_total{request=\"Fetch\",version=\"18\"} 2\n")
@@ -47,6 +53,64 @@ class MetricsTest {
                 .contains("kafka_network_requestmetrics_responsequeuetimems_sum{request=\"Fetch\"} 1.0\n")
                 .contains("highwater_network_bytes_in_total 200\n")
                 .contains("highwater_network_bytes_out_total 1000\n");
+    }
+
+    @Test
+    void fetchesAreToldApartByWhoFetches() {
+        fetch(CONSUMER, Errors.NONE);
+        fetch(CONSUMER, Errors.NONE);
+        fetch(FOLLOWER, Errors.NONE);
+
+        assertThat(metrics.scrape())
+                .contains("requests_total{request=\"Fetch\",version=\"18\"} 3\n")
+                .contains("requests_total{request=\"FetchConsumer\",version=\"18\"} 2\n")
+                .contains("requests_total{request=\"FetchFollower\",version=\"18\"} 1\n")
+                .contains("totaltimems_count{request=\"FetchConsumer\"} 2\n")
+                .contains("totaltimems_sum{request=\"FetchFollower\"} 4.0\n");
+    }
+
+    @Test
+    void errorsAreCountedByCodeAndApi() {
+        fetch(CONSUMER, Errors.NOT_LEADER_OR_FOLLOWER);
+        fetch(FOLLOWER, Errors.NONE);
+        metrics.network().unanswered(ApiKeys.PRODUCE, Errors.UNKNOWN_SERVER_ERROR);
+
+        assertThat(metrics.scrape())
+                .contains("errors_total{request=\"Fetch\",error=\"NONE\"} 3\n")
+                .contains("errors_total{request=\"Fetch\",error=\"NOT_LEADER_OR_FOLLOWER\"} 1\n")
+                .contains("errors_total{request=\"Produce\",error=\"UNKNOWN_SERVER_ERROR\"} 1\n");
+    }
+
+    private void fetch(int replicaId, Errors error) {
+        FetchRequestData body =
+                new FetchRequestData().setReplicaState(new FetchRequestData.ReplicaState().setReplicaId(replicaId));
+        FetchResponseData answer = new FetchResponseData()
+                .setResponses(List.of(new FetchResponseData.FetchableTopicResponse()
+                        .setPartitions(List.of(new FetchResponseData.PartitionData().setErrorCode(error.code())))));
+        metrics.network().received(ApiKeys.FETCH, (short) 18, body, 96);
+        metrics.network().answered(new Answered(ApiKeys.FETCH, body, answer), 4_000_000, 1_000);
+    }
+
+    private record Answered(ApiKeys api, ApiMessage body, ApiMessage answer) implements AnsweredRequest {
+        @Override
+        public short version() {
+            return 18;
+        }
+
+        @Override
+        public long arrivalNanos() {
+            return 0;
+        }
+
+        @Override
+        public long handledNanos() {
+            return 1_000_000;
+        }
+
+        @Override
+        public long answeredNanos() {
+            return 3_000_000;
+        }
     }
 
     @Test

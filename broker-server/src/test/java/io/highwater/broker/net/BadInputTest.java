@@ -3,6 +3,8 @@ package io.highwater.broker.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.highwater.broker.api.UnanswerableException;
+import io.highwater.broker.net.NetworkFixture.Call;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,8 @@ import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
 import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.AfterEach;
@@ -122,15 +126,50 @@ class BadInputTest {
     }
 
     @Test
-    void aHandlerThatThrowsClosesItsConnectionWithOneLine() throws Exception {
+    void aHandlerThatFailsIsAnsweredInTheShapeOfItsApiAndTheConnectionKept() throws Exception {
         WireClient client = network.connect();
-        WireClient other = network.connect();
         client.send(1, new HeartbeatRequestData(), 4);
 
         network.nextCall().promise().fail(new IllegalStateException("our mistake"));
 
+        HeartbeatResponseData answer = (HeartbeatResponseData) client.receive(1, ApiKeys.HEARTBEAT, 4);
+        assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.UNKNOWN_SERVER_ERROR);
+        client.call(2, new ApiVersionsRequestData(), 0);
+        assertThat(network.log.lines()).isEmpty();
+        assertThat(network.metrics.scrape()).contains("{request=\"Heartbeat\",error=\"UNKNOWN_SERVER_ERROR\"} 1\n");
+    }
+
+    @Test
+    void aProduceThatFailsIsAnsweredForEachOfItsPartitionsThoughItsRecordsAreGone() throws Exception {
+        WireClient client = network.connect();
+        client.send(1, Messages.produce(new byte[100_000]), Messages.PRODUCE);
+        Call call = network.nextCall();
+        call.request().doneWithRecords();
+
+        call.promise().fail(new IllegalStateException("our mistake"));
+
+        ProduceResponseData answer = (ProduceResponseData) client.receive(1, ApiKeys.PRODUCE, Messages.PRODUCE);
+        assertThat(answer.responses().iterator().next().partitionResponses())
+                .extracting(partition -> Errors.forCode(partition.errorCode()))
+                .containsExactly(Errors.UNKNOWN_SERVER_ERROR);
+    }
+
+    @Test
+    void whatCannotBeAnsweredClosesTheConnectionWithOneLine() throws Exception {
+        WireClient client = network.connect();
+        WireClient other = network.connect();
+        client.send(1, Messages.produce(new byte[100]).setAcks((short) 0), Messages.PRODUCE);
+
+        network.nextCall()
+                .promise()
+                .fail(new UnanswerableException(Errors.NOT_LEADER_OR_FOLLOWER, "nobody leads it here"));
+
         assertThat(client.isClosedByServer()).isTrue();
-        assertThat(network.log.lines()).singleElement().asString().contains(client.address(), "Heartbeat v4");
+        assertThat(network.log.lines())
+                .singleElement()
+                .asString()
+                .contains(client.address(), "Produce v13", "nobody leads it here");
+        assertThat(network.metrics.scrape()).contains("{request=\"Produce\",error=\"NOT_LEADER_OR_FOLLOWER\"} 1\n");
         other.call(1, new ApiVersionsRequestData(), 0);
     }
 

@@ -1,6 +1,7 @@
 package io.highwater.broker.api.records;
 
 import io.highwater.broker.api.ApiRequest;
+import io.highwater.broker.api.UnanswerableException;
 import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.AppendOutcome;
 import io.highwater.controlplane.ClusterImage;
@@ -10,7 +11,6 @@ import io.vertx.core.Promise;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
@@ -80,7 +80,8 @@ final class ProduceTurn {
         } else if (anyError == Errors.NONE) {
             promise.complete(null);
         } else {
-            promise.fail(new ApiException("acks=0 leaves no other way to say that records were refused: " + anyError));
+            promise.fail(new UnanswerableException(
+                    anyError, "with acks=0 there is no other way to say that records were refused: " + anyError));
         }
     }
 

@@ -4,6 +4,7 @@ import static io.highwater.broker.api.Requests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.api.ApiHandler;
+import io.highwater.broker.api.UnanswerableException;
 import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.TestNode;
@@ -121,7 +122,7 @@ class RecordHandlersTest {
     void produceWithoutAcksThatIsRefusedClosesTheConnection() {
         Future<@Nullable ApiMessage> answer = handleProduce(13, produce((short) 0, topic.id(), part(9, "a")));
 
-        assertThat(answer.failed()).isTrue();
+        assertThat(answer.cause()).isInstanceOf(UnanswerableException.class);
     }
 
     @Test
