@@ -100,6 +100,7 @@ class ArchitectureTest {
         String broker = ROOT + "broker.";
         forbid(broker + "net..", broker + "boot..");
         forbid(broker + "api..", broker + "boot..", broker + "net..", broker + "peer..", broker + "http..");
+        forbid(broker + "peer..", broker + "boot..", broker + "net..", broker + "api..", broker + "http..");
         forbid(
                 broker + "partition..",
                 broker + "boot..",

@@ -24,6 +24,7 @@ import io.highwater.broker.partition.ImageMembership;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionServices;
 import io.highwater.broker.partition.Partitions;
+import io.highwater.broker.peer.ReplicaFetchers;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.coordination.group.GroupCoordination;
 import io.highwater.storage.dir.LogDirectory;
@@ -63,6 +64,14 @@ final class BrokerRooms {
         deadlines = new DeadlineWheel();
         steps.done("deadlines", deadlines::close);
 
+        ReplicaFetchers fetchers = new ReplicaFetchers(
+                node.vertx(),
+                config,
+                controlPlane::image,
+                () -> controlPlane.lifecycle().brokerEpoch(),
+                Clock.SYSTEM);
+        steps.done("fetchers", fetchers::close);
+
         PartitionChronicle chronicle = new PartitionChronicle();
         partitions = new Partitions(
                 config,
@@ -75,6 +84,7 @@ final class BrokerRooms {
                         new BatchValidator(),
                         new ImageMembership(controlPlane::image),
                         new ControllerLink(controlPlane, () -> config.current().getLong("log.dir.failure.timeout.ms")),
+                        fetchers,
                         node.seams().events().apply(chronicle)),
                 () -> stopRequest.byFault("no log directory can be used any more", null));
         steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()), partitions::abandon);

@@ -3,9 +3,11 @@ package io.highwater.broker.boot;
 import io.highwater.broker.group.GroupFeed;
 import io.highwater.broker.partition.PartitionEvents;
 import io.highwater.controlplane.InSyncReplicasAnswer;
+import io.highwater.replication.FollowerStep;
 import io.highwater.replication.InSyncReplicasProposal;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +70,41 @@ final class PartitionChronicle implements PartitionEvents {
                 answer.error(),
                 answer.inSyncReplicas(),
                 answer.partitionEpoch());
+    }
+
+    @Override
+    public void onCut(TopicPartition partition, int leaderId, FollowerStep step, long from, String cause) {
+        LOG.info(
+                "{} {} offset {} (it had ended at {}), following broker {}: {}",
+                partition,
+                step.kind() == FollowerStep.Kind.RESTART
+                        ? "has dropped its log and starts anew at"
+                        : "has truncated its log to",
+                step.offset(),
+                from,
+                leaderId,
+                cause);
+    }
+
+    @Override
+    public void onFenced(TopicPartition partition, int leaderId, int leaderEpoch) {
+        LOG.info(
+                "{} hears from broker {} that epoch {} is over; it waits for the controller",
+                partition,
+                leaderId,
+                leaderEpoch);
+    }
+
+    @Override
+    public void onFetchUnusable(
+            TopicPartition partition, int leaderId, long fetchOffset, Errors error, String message) {
+        LOG.error(
+                "{} could not append what broker {} has from offset {} on: {} ({}); it asks again",
+                partition,
+                leaderId,
+                fetchOffset,
+                error,
+                message);
     }
 
     @Override

@@ -23,6 +23,9 @@ record Aftermath(
         List<Effect> effects) {
     static final Aftermath NOTHING = new Aftermath(false, false, List.of(), Errors.NONE, List.of(), List.of());
 
+    /** Readers may see more than before, and that is all. */
+    static final Aftermath PROGRESS = new Aftermath(true, false, List.of(), Errors.NONE, List.of(), List.of());
+
     /** A role has ended; {@code orphans} are told {@code verdict}. */
     static Aftermath ofLeaving(List<AwaitedOffset> orphans, Errors verdict) {
         return new Aftermath(false, true, orphans, verdict, List.of(), List.of());

@@ -30,6 +30,7 @@ public final class Partition {
     private final PartitionMonitor monitor;
     private final PartitionReads reads;
     private final PartitionWrites writes;
+    private final PartitionFollowing following;
     private final PartitionCare care;
     private final PartitionLookup lookup;
 
@@ -60,6 +61,7 @@ public final class Partition {
         this.monitor = new PartitionMonitor(topicPartition, topicId, role, services);
         this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
         this.writes = new PartitionWrites(this, monitor, services, failures);
+        this.following = new PartitionFollowing(this, monitor, services, failures);
         this.care = new PartitionCare(log, monitor, services.clock(), errands);
         this.lookup = PartitionLookup.found(this);
     }
@@ -154,6 +156,7 @@ public final class Partition {
     void lead(Leadership leadership) {
         Aftermath aftermath = monitor.change(nowMs -> role.lead(leadership, nowMs));
         if (aftermath.roleChanged()) {
+            services.feed().onRoleChanged(this);
             services.events().onLeading(topicPartition, leadership.leaderEpoch(), logEndOffset(), highWatermark());
         }
     }
@@ -162,6 +165,7 @@ public final class Partition {
     void follow(int leaderId, int leaderEpoch, int partitionEpoch) {
         Aftermath aftermath = monitor.change(nowMs -> role.follow(leaderId, leaderEpoch, partitionEpoch));
         if (aftermath.roleChanged()) {
+            services.feed().onRoleChanged(this);
             services.events().onFollowing(topicPartition, leaderId, leaderEpoch, logEndOffset());
         }
     }
@@ -193,7 +197,10 @@ public final class Partition {
 
     /** Nothing goes from now on; whoever waits is told {@code reason}. The log is left to the caller. */
     void stop(Errors reason) {
-        monitor.change(nowMs -> role.stop(reason));
+        Aftermath aftermath = monitor.change(nowMs -> role.stop(reason));
+        if (aftermath.roleChanged()) {
+            services.feed().onRoleChanged(this);
+        }
     }
 
     /** Closes the log after {@link #stop}, under the lock so that no append is under way. */
@@ -214,6 +221,11 @@ public final class Partition {
     /** The id of its topic. */
     public Uuid topicId() {
         return topicId;
+    }
+
+    /** Its side as a follower, which answers that there is nothing to do while it is none. */
+    public PartitionFollowing following() {
+        return following;
     }
 
     /** What it is at the moment. */

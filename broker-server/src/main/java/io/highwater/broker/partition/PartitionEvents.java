@@ -1,8 +1,10 @@
 package io.highwater.broker.partition;
 
 import io.highwater.controlplane.InSyncReplicasAnswer;
+import io.highwater.replication.FollowerStep;
 import io.highwater.replication.InSyncReplicasProposal;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
 
 /**
  * What partitions decide and suffer, each with its cause and its numbers. A log line, a metric and the live view are three
@@ -23,6 +25,20 @@ public interface PartitionEvents {
 
     /** The controller has answered: agreed to what the answer says, or refused with its error. */
     default void onAnswered(TopicPartition partition, InSyncReplicasProposal proposal, InSyncReplicasAnswer answer) {}
+
+    /**
+     * This follower has cut its log, which had ended at {@code from}: truncated it, or dropped all of it to start elsewhere.
+     *
+     * @param cause what the leader said
+     */
+    default void onCut(TopicPartition partition, int leaderId, FollowerStep step, long from, String cause) {}
+
+    /** The leader says that {@code leaderEpoch} is over; this follower waits for the controller. */
+    default void onFenced(TopicPartition partition, int leaderId, int leaderEpoch) {}
+
+    /** What the leader sent could not be appended; it will be asked again. */
+    default void onFetchUnusable(
+            TopicPartition partition, int leaderId, long fetchOffset, Errors error, String message) {}
 
     /** Records can not be written: the disk is full, or worse; {@code offline} says whether the partition is given up. */
     default void onStorageFailure(TopicPartition partition, Throwable cause, boolean offline) {}

@@ -71,6 +71,36 @@ final class PartitionRole {
         return leader;
     }
 
+    /** The follower that this replica is, or null. */
+    @Nullable
+    FollowerReplica follower() {
+        return follower;
+    }
+
+    /** What the leader answered is in the log. Its log start is taken over as far as this replica knows it to be committed. */
+    Aftermath onFetched(long leaderHighWatermark, long leaderLogStart) {
+        FollowerReplica follows = following();
+        follows.onFetched(leaderHighWatermark, log.logStartOffset(), log.logEndOffset());
+        if (leaderLogStart > log.logStartOffset() && leaderLogStart <= follows.highWatermark()) {
+            log.raiseLogStartOffset(leaderLogStart);
+            follows.onLogStartRaised(log.logStartOffset());
+        }
+        return publish(follows.highWatermark()) ? Aftermath.PROGRESS : Aftermath.NOTHING;
+    }
+
+    /** The log was cut, and the follower knows. Readers that wait behind its end have to look for themselves. */
+    Aftermath onCut() {
+        publish(following().highWatermark());
+        return Aftermath.PROGRESS.withRoleChanged();
+    }
+
+    private FollowerReplica following() {
+        if (follower == null) {
+            throw new IllegalStateException(log.topicPartition() + " does not follow: " + view);
+        }
+        return follower;
+    }
+
     /** Whether a fetch by a follower may go ahead: NONE, or why not. */
     Errors mayFetch(int replicaId, long brokerEpoch) {
         Refusal refusal = leader == null ? Refusal.NOT_LEADER : leader.mayFetch(replicaId, brokerEpoch);

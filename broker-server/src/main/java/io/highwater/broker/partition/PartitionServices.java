@@ -14,6 +14,7 @@ import io.highwater.storage.log.BatchValidator;
  * @param validator of batches, before the lock
  * @param membership what the newest image says of brokers
  * @param controller to be asked
+ * @param feed told who has to be fed
  * @param events told of what happens
  */
 public record PartitionServices(
@@ -24,4 +25,5 @@ public record PartitionServices(
         BatchValidator validator,
         Membership membership,
         ControllerRequests controller,
+        FollowerFeed feed,
         PartitionEvents events) {}

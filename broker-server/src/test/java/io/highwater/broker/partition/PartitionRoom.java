@@ -33,8 +33,8 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     final List<InSyncReplicasProposal> proposals = new ArrayList<>();
     final List<CompletableFuture<InSyncReplicasAnswer>> answers = new ArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    final PartitionServices services =
-            new PartitionServices(NODE, clock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, this);
+    final PartitionServices services = new PartitionServices(
+            NODE, clock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, FollowerFeed.NONE, this);
     private final Path directory;
     private final List<Partition> partitions = new ArrayList<>();
 
@@ -50,7 +50,7 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     /** As above, with a clock of its own. */
     Partition partition(int index, Map<String, String> settings, Clock itsClock) {
         PartitionServices services = new PartitionServices(
-                NODE, itsClock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, this);
+                NODE, itsClock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, FollowerFeed.NONE, this);
         LogErrands errands = new LogErrands(disk, failures::add);
         try {
             PartitionLog log = PartitionLog.open(

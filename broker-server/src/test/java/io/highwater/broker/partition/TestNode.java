@@ -66,7 +66,15 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
                 new LiveConfig(config),
                 this::image,
                 new PartitionServices(
-                        ID, clock, clock, disk, new BatchValidator(), new ImageMembership(this::image), this, this),
+                        ID,
+                        clock,
+                        clock,
+                        disk,
+                        new BatchValidator(),
+                        new ImageMembership(this::image),
+                        this,
+                        FollowerFeed.NONE,
+                        this),
                 () -> {});
         previousEpoch = partitions.use(directories);
         apply(List.of(), Set.of());

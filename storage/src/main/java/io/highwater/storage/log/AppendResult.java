@@ -25,6 +25,8 @@ public record AppendResult(
         boolean duplicate,
         boolean mustFlush,
         @Nullable IOException diskFailure) {
+    /** There was nothing to append, and so all went well. */
+    public static final AppendResult NOTHING = written(-1, -1, -1, false);
 
     static AppendResult written(long firstOffset, long lastOffset, long logAppendTimeMs, boolean mustFlush) {
         return new AppendResult(Errors.NONE, null, firstOffset, lastOffset, logAppendTimeMs, false, mustFlush, null);

@@ -54,7 +54,7 @@ final class FollowerAppend {
             return refusal;
         }
         if (validBytes == 0) {
-            return AppendResult.written(-1, -1, -1, false);
+            return AppendResult.NOTHING;
         }
         try {
             long start = state.logStartOffset;
