@@ -25,9 +25,4 @@ public record SocketSettings(
             int maxRequestBytes, int sendBufferBytes, int receiveBufferBytes, int backlog, long maxIdleMs) {
         this(maxRequestBytes, sendBufferBytes, receiveBufferBytes, backlog, maxIdleMs, MAX_STALL_MS);
     }
-
-    /** Kafka's defaults. */
-    public static SocketSettings defaults() {
-        return new SocketSettings(100 << 20, 100 << 10, 100 << 10, 50, 10 * 60 * 1000L);
-    }
 }

@@ -63,7 +63,7 @@ class ListenerTest {
     @Test
     void aPortThatIsTakenByAnotherProcessIsNamedInOneSentence() throws IOException {
         try (java.net.ServerSocket taken = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Listener second = network.listener(SocketSettings.defaults(), taken.getLocalPort());
+            Listener second = network.listener(NetworkFixture.SOCKETS, taken.getLocalPort());
 
             Future<Integer> started = second.start();
 
@@ -81,7 +81,7 @@ class ListenerTest {
         // Vert.x reports a server that shares its socket with others as closed before the kernel has closed the socket.
         await().untilAsserted(
                         () -> Assertions.assertThatThrownBy(network::connect).isInstanceOf(ConnectException.class));
-        Listener again = network.listener(SocketSettings.defaults(), network.port);
+        Listener again = network.listener(NetworkFixture.SOCKETS, network.port);
         assertThat(NetworkFixture.wait(again.start())).isEqualTo(network.port);
         NetworkFixture.wait(again.close());
     }

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 final class NetworkFixture implements AutoCloseable {
     static final long LIMIT_BYTES = 1 << 20;
 
+    /** Kafka's defaults. */
+    static final SocketSettings SOCKETS = new SocketSettings(100 << 20, 100 << 10, 100 << 10, 50, 10 * 60 * 1000L);
+
     private static final String HOST = "127.0.0.1";
     private static final long TIMEOUT_S = 10;
 
@@ -62,7 +65,7 @@ final class NetworkFixture implements AutoCloseable {
     }
 
     NetworkFixture() {
-        this(SocketSettings.defaults());
+        this(SOCKETS);
     }
 
     NetworkFixture(SocketSettings sockets) {

@@ -40,6 +40,9 @@ class DescribeConfigsHandlerTest {
             "share.coordinator.state.topic.replication.factor", "1",
             "share.coordinator.state.topic.min.isr", "1"));
 
+    /** The system does better than Kafka's defaults. */
+    private static final String OUR_DEFAULTS = "socket\\.(send|receive)\\.buffer\\.bytes=.*";
+
     private final FakeControlPlane controlPlane = new FakeControlPlane(ClusterImage.builder()
             .topic(TestCluster.topic("t1", 1, 1))
             .config(TOPIC, Map.of("retention.ms", "7200000", "segment.bytes", "1048576"))
@@ -57,10 +60,20 @@ class DescribeConfigsHandlerTest {
     }
 
     @Test
-    void aBrokerLooksAsOnKafkaButForOurOwnSettings() throws IOException {
-        assertThat(lines(describe(BROKER)))
-                .filteredOn(line -> !line.startsWith("highwater."))
-                .containsExactlyElementsOf(recorded("broker"));
+    void aBrokerLooksAsOnKafkaButForOurOwnSettingsAndDefaults() throws IOException {
+        List<String> ofKafka = recorded("broker").stream()
+                .filter(line -> !line.matches(OUR_DEFAULTS))
+                .toList();
+
+        List<String> told = lines(describe(BROKER));
+
+        assertThat(told)
+                .filteredOn(line -> !line.startsWith("highwater.") && !line.matches(OUR_DEFAULTS))
+                .containsExactlyElementsOf(ofKafka);
+        assertThat(told)
+                .filteredOn(line -> line.matches(OUR_DEFAULTS))
+                .hasSize(2)
+                .allMatch(line -> line.contains("=-1 "));
     }
 
     @Test
