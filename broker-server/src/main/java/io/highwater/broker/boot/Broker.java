@@ -27,6 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node. It starts in an order in which nothing is asked before it can answer, and stops in the reverse order: ports and directories are
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * state, so that several run in one JVM. One thread at a time, but for the getters.
  */
 public final class Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
     /** Longest wait for a socket to open or close, or for event loops to end. */
     private static final long SOCKET_WAIT_MS = 10_000;
 
@@ -192,10 +196,16 @@ public final class Broker {
         steps.done("leading partitions", () -> leave(node.controlPlane()), () -> {});
     }
 
-    private void leave(ControlPlane controlPlane) throws IOException {
+    /** A crashed neighbour holds the controller's word back until its session ends: longer than a stop may take. */
+    private void leave(ControlPlane controlPlane) {
         boolean alone = controlPlane.image().brokers().stream()
                 .allMatch(broker -> broker.id() == config.nodeId() || broker.fenced() || broker.inControlledShutdown());
-        waits.until(controlPlane.lifecycle().beginControlledShutdown(), alone ? LEAVE_ALONE_WAIT_MS : LEAVE_WAIT_MS);
+        try {
+            waits.until(
+                    controlPlane.lifecycle().beginControlledShutdown(), alone ? LEAVE_ALONE_WAIT_MS : LEAVE_WAIT_MS);
+        } catch (IOException e) {
+            LOG.warn("leaving without the controller's word that all leaderships have moved: {}", Reason.of(e));
+        }
     }
 
     private List<LogDirectory> openDirectories() throws DirectoryRefusedException {
