@@ -32,13 +32,14 @@ final class LazyCoordinator {
     private static final Logger LOG = LoggerFactory.getLogger(LazyCoordinator.class);
 
     private final CoordinatorAssembly assembly;
+    private final Settling settling;
     private final ThreadPoolExecutor metadataThread;
     private final CompletableFuture<GroupCoordinatorService> built = new CompletableFuture<>();
 
     /** What came while the library was being built, in order. */
     private final List<Consumer<GroupCoordinatorService>> waiting = new ArrayList<>();
 
-    private @Nullable GroupCoordinatorService service;
+    private volatile @Nullable GroupCoordinatorService service;
     private boolean building;
     private boolean closed;
     private volatile int offsetsPartitionCount;
@@ -51,6 +52,7 @@ final class LazyCoordinator {
 
     LazyCoordinator(CoordinatorAssembly assembly) {
         this.assembly = assembly;
+        this.settling = assembly.terms().settling();
         this.metadataThread = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, "group-coordinator-metadata");
             thread.setDaemon(true);
@@ -69,7 +71,6 @@ final class LazyCoordinator {
     void onElections(Map<Integer, Integer> leaderEpochs) {
         LeaderTerms terms = assembly.terms();
         Map<Integer, Integer> told = Map.copyOf(leaderEpochs);
-        Settling settling = terms.settling();
         inOrder(service -> {
             settling.begin();
             told.forEach((partition, leaderEpoch) ->
@@ -99,7 +100,7 @@ final class LazyCoordinator {
             return;
         }
         metadataThread.execute(() -> {
-            GroupCoordinatorService ready = built.getNow(null);
+            GroupCoordinatorService ready = service;
             if (ready == null) {
                 unseenView = view;
             } else {
@@ -108,12 +109,22 @@ final class LazyCoordinator {
         });
     }
 
+    /** Questions reach the library in the order they came, also those that came before it was there. */
     <T> CompletableFuture<T> ask(Function<GroupCoordinatorService, CompletableFuture<T>> question) {
-        if (!built.isDone()) {
-            startBuilding();
-        }
-        Settling settling = assembly.terms().settling();
-        return built.thenCompose(service -> settling.ask(() -> question.apply(service)));
+        CompletableFuture<GroupCoordinatorService> turn = service == null ? inTurn() : built;
+        return turn.thenCompose(running -> settling.ask(() -> question.apply(running)));
+    }
+
+    private CompletableFuture<GroupCoordinatorService> inTurn() {
+        CompletableFuture<GroupCoordinatorService> turn = new CompletableFuture<>();
+        inOrder(turn::complete);
+        // Only for the failure: what waits for the same future is not told in order.
+        var unused = built.whenComplete((running, failure) -> {
+            if (failure != null) {
+                turn.completeExceptionally(failure);
+            }
+        });
+        return turn;
     }
 
     Collection<GroupMetric> metrics() {
@@ -139,7 +150,7 @@ final class LazyCoordinator {
     }
 
     private synchronized void inOrder(Consumer<GroupCoordinatorService> step) {
-        if (closed) {
+        if (closed || built.isCompletedExceptionally()) {
             return;
         }
         if (service != null) {
@@ -174,7 +185,6 @@ final class LazyCoordinator {
             }
             if (takeOver(fresh)) {
                 LOG.info("Group coordinator is up after {} ms", (System.nanoTime() - startNs) / 1_000_000);
-                built.complete(fresh);
             } else {
                 fresh.shutdown();
             }
@@ -203,6 +213,7 @@ final class LazyCoordinator {
         }
         waiting.forEach(step -> step.accept(fresh));
         waiting.clear();
+        built.complete(fresh);
         service = fresh;
         return true;
     }

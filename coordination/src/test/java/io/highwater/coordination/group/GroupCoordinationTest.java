@@ -258,6 +258,22 @@ class GroupCoordinationTest {
     }
 
     @Test
+    void whatIsAskedWhileTheLibraryIsBuiltIsAskedInOrder() {
+        GroupCoordination groups = started(1);
+        logs.lead(0, 1);
+        GroupClient client = new GroupClient(groups, "g");
+        groups.onElection(0, 1);
+
+        List<CompletableFuture<Errors>> commits = new ArrayList<>();
+        for (int offset = 1; offset <= 20; offset++) {
+            commits.add(client.commitLater("orders", ORDERS, offset));
+        }
+
+        assertThat(commits).extracting(GroupClient::await).containsOnly(Errors.NONE);
+        assertThat(client.committed("orders", ORDERS)).isEqualTo(20);
+    }
+
+    @Test
     void aLogWithRecordsIsLoadedBesideTheOthers() {
         GroupCoordination groups = started(2);
         logs.lead(0, 1);
