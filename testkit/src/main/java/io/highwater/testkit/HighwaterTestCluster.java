@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,12 +42,15 @@ public final class HighwaterTestCluster implements AutoCloseable {
     private HighwaterTestCluster(Builder builder) {
         this.ownsDirectory = builder.directory == null;
         this.directory = builder.directory == null ? temporaryDirectory() : builder.directory;
+        Quorum quorum = Quorum.of(builder.brokers);
+        Map<String, String> settings = new HashMap<>(quorum.settings());
+        settings.putAll(builder.settings);
         for (int id = 1; id <= builder.brokers; id++) {
-            brokers.add(new TestBroker(id, builder.settings, directory.resolve("broker-" + id)));
+            brokers.add(new TestBroker(id, quorum.port(id), settings, directory.resolve("broker-" + id)));
         }
     }
 
-    /** Begins a cluster of one broker with Kafka's defaults, but for internal topics of one replica and groups that form at once. */
+    /** Begins a cluster with Kafka's defaults, but for internal topics of one replica on one broker and groups that form at once. */
     public static Builder builder() {
         return new Builder();
     }
@@ -115,12 +120,46 @@ public final class HighwaterTestCluster implements AutoCloseable {
 
     private HighwaterTestCluster started() {
         try {
-            brokers.forEach(TestBroker::start);
+            startTogether();
             return this;
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    /** No broker is ready before most of them have started. */
+    private void startTogether() {
+        List<CompletableFuture<Void>> starts = brokers.stream()
+                .map(broker -> CompletableFuture.runAsync(broker::start, HighwaterTestCluster::onThreadOfItsOwn)
+                        .whenComplete((started, failure) -> {
+                            if (failure != null) {
+                                brokers.forEach(TestBroker::giveUpStart);
+                            }
+                        }))
+                .toList();
+        RuntimeException first = null;
+        for (CompletableFuture<Void> start : starts) {
+            try {
+                start.join();
+            } catch (CompletionException e) {
+                RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static void onThreadOfItsOwn(Runnable task) {
+        Thread thread = new Thread(task, "start of a broker");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static Path temporaryDirectory() {
@@ -139,10 +178,10 @@ public final class HighwaterTestCluster implements AutoCloseable {
 
         private Builder() {}
 
-        /** How many brokers, each a controller too. */
+        /** How many brokers, each a controller too, and a voter. With several, internal topics have up to three replicas. */
         public Builder brokers(int count) {
-            if (count != 1) {
-                throw new IllegalArgumentException("one broker is what there is, not " + count);
+            if (count < 1) {
+                throw new IllegalArgumentException("a cluster has one broker or more, not " + count);
             }
             brokers = count;
             return this;

@@ -20,9 +20,12 @@ public final class TestBroker {
     private int clientPort;
     private int controllerPort;
     private @Nullable Broker running;
+    private volatile StopRequest stopRequest = new StopRequest();
 
-    TestBroker(int id, Map<String, String> ofAllBrokers, Path directory) {
+    /** @param controllerPort where its controller listens; 0 for any port, if no other broker has to know it */
+    TestBroker(int id, int controllerPort, Map<String, String> ofAllBrokers, Path directory) {
         this.id = id;
+        this.controllerPort = controllerPort;
         this.directory = directory;
         this.settings = new HashMap<>(ofAllBrokers);
         settings.putIfAbsent("process.roles", "broker,controller");
@@ -67,11 +70,20 @@ public final class TestBroker {
         all.putIfAbsent(
                 "listeners",
                 CLIENTS + "://127.0.0.1:" + clientPort + "," + CONTROLLER + "://127.0.0.1:" + controllerPort);
-        all.putIfAbsent("controller.quorum.bootstrap.servers", "127.0.0.1:" + controllerPort);
-        Broker broker = Broker.start(BrokerConfig.of(all), "a test", new StopRequest());
+        if (!all.containsKey("controller.quorum.voters")) {
+            all.putIfAbsent("controller.quorum.bootstrap.servers", "127.0.0.1:" + controllerPort);
+        }
+        StopRequest ofThisStart = new StopRequest();
+        stopRequest = ofThisStart;
+        Broker broker = Broker.start(BrokerConfig.of(all), "a test", ofThisStart);
         clientPort = broker.ports().getOrDefault(CLIENTS, 0);
         controllerPort = broker.ports().getOrDefault(CONTROLLER, 0);
         running = broker;
+    }
+
+    /** Ends a start that is under way on another thread: it may wait for brokers that will not come. */
+    void giveUpStart() {
+        stopRequest.bySignal();
     }
 
     /** Stops it in an orderly way, and returns when nothing of it is left but its data. Does nothing if it does not run. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,31 @@ class HighwaterTestClusterTest {
             assertThat(Clients.read(one, "orders", 1)).containsExactly("one");
             assertThat(Clients.read(other, "orders", 1)).containsExactly("other");
         }
+    }
+
+    @Test
+    void severalBrokersAreOneClusterThatOutlivesOneOfThem() throws Exception {
+        try (HighwaterTestCluster cluster =
+                HighwaterTestCluster.builder().brokers(3).start()) {
+            assertThat(cluster.admin().describeCluster().nodes().get()).hasSize(3);
+
+            cluster.broker(1).stop();
+            cluster.createTopic("orders", 2);
+            cluster.broker(1).start();
+
+            assertThat(Clients.partitionCount(cluster, "orders")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void oneBrokerThatCannotStartEndsTheStartOfAll(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("broker-2"), "in the way");
+        HighwaterTestCluster.Builder cluster =
+                HighwaterTestCluster.builder().brokers(3).directory(directory);
+
+        assertThatThrownBy(cluster::start)
+                .isInstanceOf(StartRefusedException.class)
+                .hasStackTraceContaining("not a directory");
     }
 
     @Test
