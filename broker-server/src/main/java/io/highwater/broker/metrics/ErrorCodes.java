@@ -8,9 +8,14 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.Message;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorCodes {
     private static final String FIELD = "errorCode";
+
+    /** Their own code is not in every version: NONE there says nothing where their elements have codes. */
+    private static final Set<Class<?>> WITH_ELEMENTS_INSTEAD =
+            Set.of(FindCoordinatorResponseData.class, MetadataResponseData.class, OffsetFetchResponseData.class);
 
     private static final ClassValue<ErrorCodes> OF_CLASS = new ClassValue<>() {
         @Override
@@ -123,21 +132,33 @@ final class ErrorCodes {
 
     private void tell(Object message, Sink sink) {
         try {
+            boolean hasElements = tellDeeper(message, sink);
             if (own != null) {
-                sink.take((Short) own.invoke(message));
-            }
-            for (Method field : deeper) {
-                Object value = field.invoke(message);
-                if (value instanceof Collection<?> messages) {
-                    for (Object each : messages) {
-                        OF_CLASS.get(each.getClass()).tell(each, sink);
-                    }
-                } else if (value != null) {
-                    OF_CLASS.get(value.getClass()).tell(value, sink);
+                short code = (Short) own.invoke(message);
+                if (code != Errors.NONE.code() || !hasElements || !WITH_ELEMENTS_INSTEAD.contains(message.getClass())) {
+                    sink.take(code);
                 }
             }
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the getters of messages are public", e);
         }
+    }
+
+    /** Whether there was anything deeper. */
+    private boolean tellDeeper(Object message, Sink sink) throws ReflectiveOperationException {
+        boolean any = false;
+        for (Method field : deeper) {
+            Object value = field.invoke(message);
+            if (value instanceof Collection<?> messages) {
+                for (Object each : messages) {
+                    OF_CLASS.get(each.getClass()).tell(each, sink);
+                    any = true;
+                }
+            } else if (value != null) {
+                OF_CLASS.get(value.getClass()).tell(value, sink);
+                any = true;
+            }
+        }
+        return any;
     }
 }

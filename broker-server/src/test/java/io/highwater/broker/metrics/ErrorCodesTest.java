@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.message.MetadataResponseData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePartition;
@@ -39,8 +40,7 @@ class ErrorCodesTest {
         answer.topics().add(topic);
 
         assertThat(errors(answer))
-                .containsExactlyInAnyOrder(
-                        Errors.NONE, Errors.INVALID_TOPIC_EXCEPTION, Errors.NONE, Errors.LEADER_NOT_AVAILABLE);
+                .containsExactlyInAnyOrder(Errors.INVALID_TOPIC_EXCEPTION, Errors.NONE, Errors.LEADER_NOT_AVAILABLE);
     }
 
     @Test
@@ -52,6 +52,16 @@ class ErrorCodesTest {
                                         .setErrorCode(Errors.UNKNOWN_TOPIC_ID.code())))))));
 
         assertThat(errors(answer)).contains(Errors.UNKNOWN_TOPIC_ID);
+    }
+
+    @Test
+    void noErrorOfItsOwnIsNotToldBesideThoseOfTheElementsThatReplaceIt() {
+        FindCoordinatorResponseData many = new FindCoordinatorResponseData()
+                .setCoordinators(List.of(new FindCoordinatorResponseData.Coordinator()
+                        .setErrorCode(Errors.COORDINATOR_NOT_AVAILABLE.code())));
+
+        assertThat(errors(many)).containsExactly(Errors.COORDINATOR_NOT_AVAILABLE);
+        assertThat(errors(new FindCoordinatorResponseData())).containsExactly(Errors.NONE);
     }
 
     @Test
