@@ -1,0 +1,56 @@
+package io.highwater.broker.journal;
+
+import io.highwater.replication.FollowerView;
+import io.highwater.replication.InSyncReplicasProposal;
+import io.highwater.replication.InSyncReplicasProposal.Cause;
+import io.highwater.replication.InSyncReplicasProposal.Member;
+import io.highwater.replication.ReplicaSettings;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Why a leader wants other in-sync replicas, in a sentence. */
+public final class IsrSentences {
+    private IsrSentences() {}
+
+    /** For example: {@code Shrinking ISR from 1,2,3 to 1,2: follower 3 last fetched 512 ms ago at offset 5000, leader end 5300, limit 30000 ms}. */
+    public static String wanted(InSyncReplicasProposal proposal, ReplicaSettings settings) {
+        boolean joins = proposal.cause() == Cause.CAUGHT_UP;
+        Set<Integer> to = new TreeSet<>();
+        for (Member member : proposal.members()) {
+            to.add(member.replicaId());
+        }
+        Set<Integer> from = new TreeSet<>(to);
+        if (joins) {
+            proposal.replicas().forEach(from::remove);
+        } else {
+            from.addAll(proposal.replicas());
+        }
+        String who = proposal.evidence().stream().map(IsrSentences::follower).collect(Collectors.joining("; "));
+        return (joins ? "Expanding" : "Shrinking") + " ISR from " + list(from) + " to " + list(to) + ": " + who
+                + ", leader end " + proposal.logEndOffset() + limit(proposal.cause(), settings);
+    }
+
+    /** Replica ids as Kafka writes them: {@code 1,2,3}. */
+    public static String list(Collection<Integer> replicas) {
+        return replicas.stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static String follower(FollowerView follower) {
+        if (follower.silentMs() < 0) {
+            return "follower " + follower.replicaId() + " has not fetched from this leader";
+        }
+        String caughtUp = follower.lagMs() > 0 ? ", last caught up " + follower.lagMs() + " ms ago" : "";
+        return "follower " + follower.replicaId() + " last fetched " + follower.silentMs() + " ms ago at offset "
+                + follower.logEndOffset() + caughtUp;
+    }
+
+    private static String limit(Cause cause, ReplicaSettings settings) {
+        return switch (cause) {
+            case LAGGING -> ", limit " + settings.maxLagMs() + " ms";
+            case DISCONNECTED -> ", its connection is gone, grace " + settings.disconnectGraceMs() + " ms";
+            case CAUGHT_UP -> "";
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package io.highwater.broker.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highwater.broker.journal.JournalEntry.Kind;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+    private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
+
+    private final Journal journal = new Journal(() -> 77);
+
+    @Test
+    void keepsTheNewestEventsInOrder() {
+        for (int i = 0; i < Journal.CAPACITY + 2; i++) {
+            journal.add(Kind.LEADING, PARTITION, i, "event " + i);
+        }
+
+        assertThat(journal.count()).isEqualTo(Journal.CAPACITY + 2);
+        assertThat(journal.since(0)).hasSize(Journal.CAPACITY).first().satisfies(oldest -> assertThat(oldest.number())
+                .isEqualTo(2));
+    }
+
+    @Test
+    void givesWhatIsNewSinceTheLastLook() {
+        journal.add(Kind.LEADING, PARTITION, 4, "leads");
+        long seen = journal.count();
+        journal.add(Kind.ISR_SHRINKING, PARTITION, 4, "shrinks");
+
+        assertThat(journal.since(seen))
+                .containsExactly(new JournalEntry(1, 77, Kind.ISR_SHRINKING, PARTITION, 4, "shrinks"));
+    }
+}
