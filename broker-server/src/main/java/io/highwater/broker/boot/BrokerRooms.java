@@ -17,6 +17,7 @@ import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.journal.Journal;
 import io.highwater.broker.group.LedOffsets;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.DeadlineWheel;
@@ -72,7 +73,7 @@ final class BrokerRooms {
                 Clock.SYSTEM);
         steps.done("fetchers", fetchers::close);
 
-        PartitionChronicle chronicle = new PartitionChronicle();
+        PartitionChronicle chronicle = new PartitionChronicle(new Journal(Clock.SYSTEM::wallMs));
         partitions = new Partitions(
                 config,
                 controlPlane::image,

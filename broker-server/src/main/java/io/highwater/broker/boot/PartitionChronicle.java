@@ -1,10 +1,15 @@
 package io.highwater.broker.boot;
 
 import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.journal.IsrSentences;
+import io.highwater.broker.journal.Journal;
+import io.highwater.broker.journal.JournalEntry.Kind;
 import io.highwater.broker.partition.PartitionEvents;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.FollowerStep;
 import io.highwater.replication.InSyncReplicasProposal;
+import io.highwater.replication.InSyncReplicasProposal.Cause;
+import io.highwater.replication.ReplicaSettings;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
@@ -12,11 +17,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what becomes of partitions, and tells those who must hear of it. Any thread. */
+/**
+ * Writes down what becomes of partitions, in the journal and in the log, and tells those who must hear of it. What is ordinary in great numbers,
+ * such as the roles after a start, is in the log at DEBUG only. Any thread.
+ */
 final class PartitionChronicle implements PartitionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChronicle.class);
 
+    private final Journal journal;
     private volatile @Nullable GroupFeed groups;
+
+    PartitionChronicle(Journal journal) {
+        this.journal = journal;
+    }
 
     /** From now on {@code feed} hears of roles: groups need partitions to be built, and partitions this. Before the first image. */
     void tell(GroupFeed feed) {
@@ -32,18 +45,19 @@ final class PartitionChronicle implements PartitionEvents {
 
     @Override
     public void onLeading(TopicPartition partition, int leaderEpoch, long logEndOffset, long highWatermark) {
-        LOG.debug(
-                "{} leads in epoch {}, log end {}, high watermark {}",
-                partition,
-                leaderEpoch,
-                logEndOffset,
-                highWatermark);
+        String text =
+                "Leading in epoch " + leaderEpoch + ", log end " + logEndOffset + ", high watermark " + highWatermark;
+        journal.add(Kind.LEADING, partition, leaderEpoch, text);
+        LOG.debug("[{}] {}", partition, text);
         tellGroups(feed -> feed.onLeading(partition, leaderEpoch));
     }
 
     @Override
     public void onFollowing(TopicPartition partition, int leaderId, int leaderEpoch, long logEndOffset) {
-        LOG.debug("{} follows broker {} in epoch {}, log end {}", partition, leaderId, leaderEpoch, logEndOffset);
+        String text = (leaderId < 0 ? "No leader" : "Following broker " + leaderId) + " in epoch " + leaderEpoch
+                + ", log end " + logEndOffset;
+        journal.add(Kind.FOLLOWING, partition, leaderEpoch, text);
+        LOG.debug("[{}] {}", partition, text);
         tellGroups(feed -> feed.onFollowing(partition, leaderEpoch));
     }
 
@@ -53,23 +67,23 @@ final class PartitionChronicle implements PartitionEvents {
     }
 
     @Override
-    public void onProposed(TopicPartition partition, InSyncReplicasProposal proposal) {
-        LOG.info(
-                "{} asks for the in-sync replicas {}: {} {}",
-                partition,
-                proposal.members(),
-                proposal.replicas(),
-                proposal.cause());
+    public void onProposed(TopicPartition partition, InSyncReplicasProposal proposal, ReplicaSettings settings) {
+        Kind kind = proposal.cause() == Cause.CAUGHT_UP ? Kind.ISR_EXPANDING : Kind.ISR_SHRINKING;
+        String text = IsrSentences.wanted(proposal, settings);
+        journal.add(kind, partition, proposal.leaderEpoch(), text);
+        LOG.info("[{}] {}", partition, text);
     }
 
     @Override
-    public void onAnswered(TopicPartition partition, InSyncReplicasProposal proposal, InSyncReplicasAnswer answer) {
-        LOG.info(
-                "{} was answered {}: in-sync replicas {}, partition epoch {}",
-                partition,
-                answer.error(),
-                answer.inSyncReplicas(),
-                answer.partitionEpoch());
+    public void onAnswered(
+            TopicPartition partition,
+            InSyncReplicasProposal proposal,
+            InSyncReplicasAnswer answer,
+            ReplicaSettings settings) {
+        boolean agreed = answer.error() == Errors.NONE;
+        String text = agreed ? IsrSentences.agreed(answer.partitionEpoch(), answer.inSyncReplicas(), settings) : IsrSentences.refused(proposal, answer.error());
+        journal.add(agreed ? Kind.ISR_UPDATED : Kind.ISR_REFUSED, partition, proposal.leaderEpoch(), text);
+        LOG.info("[{}] {}", partition, text);
     }
 
     @Override
@@ -109,7 +123,9 @@ final class PartitionChronicle implements PartitionEvents {
 
     @Override
     public void onStorageFailure(TopicPartition partition, Throwable cause, boolean offline) {
-        LOG.error("{} cannot be written{}", partition, offline ? "; it is given up" : "", cause);
+        String text = "Cannot be written" + (offline ? "; it is given up" : "");
+        journal.add(Kind.STORAGE_FAILED, partition, -1, text + ": " + cause);
+        LOG.error("[{}] {}", partition, text, cause);
         if (offline) {
             tellGroups(feed -> feed.onRemoved(partition));
         }
@@ -117,7 +133,8 @@ final class PartitionChronicle implements PartitionEvents {
 
     @Override
     public void onRemoved(TopicPartition partition) {
-        LOG.debug("{} is gone", partition);
+        journal.add(Kind.REMOVED, partition, -1, "Gone from this broker");
+        LOG.debug("[{}] is gone", partition);
         tellGroups(feed -> feed.onRemoved(partition));
     }
 }

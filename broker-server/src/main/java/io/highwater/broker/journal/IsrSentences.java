@@ -6,9 +6,11 @@ import io.highwater.replication.InSyncReplicasProposal.Cause;
 import io.highwater.replication.InSyncReplicasProposal.Member;
 import io.highwater.replication.ReplicaSettings;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.protocol.Errors;
 
 /** Why a leader wants other in-sync replicas, in a sentence. */
 public final class IsrSentences {
@@ -30,6 +32,21 @@ public final class IsrSentences {
         String who = proposal.evidence().stream().map(IsrSentences::follower).collect(Collectors.joining("; "));
         return (joins ? "Expanding" : "Shrinking") + " ISR from " + list(from) + " to " + list(to) + ": " + who
                 + ", leader end " + proposal.logEndOffset() + limit(proposal.cause(), settings);
+    }
+
+    /** For example: {@code ISR updated to 1,2 and partition epoch to 4; fewer than min.insync.replicas=3: acks=all is refused}. */
+    public static String agreed(int partitionEpoch, Collection<Integer> inSyncReplicas, ReplicaSettings settings) {
+        String text = "ISR updated to " + list(inSyncReplicas) + " and partition epoch to " + partitionEpoch;
+        return inSyncReplicas.size() < settings.minInSyncReplicas()
+                ? text + "; fewer than min.insync.replicas=" + settings.minInSyncReplicas() + ": acks=all is refused"
+                : text;
+    }
+
+    /** What was wanted and why the controller said no. */
+    public static String refused(InSyncReplicasProposal proposal, Errors error) {
+        List<Integer> wanted =
+                proposal.members().stream().map(Member::replicaId).toList();
+        return "ISR " + list(wanted) + " of partition epoch " + proposal.partitionEpoch() + " was refused: " + error;
     }
 
     /** Replica ids as Kafka writes them: {@code 1,2,3}. */

@@ -18,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicIdPartition;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -43,7 +44,7 @@ final class Hosting implements StorageFailures {
     private final PartitionMap map;
     private final Function<String, LogSettings> settingsOf;
     private final LongSupplier producerExpirationMs;
-    private final LongSupplier maxLagMs;
+    private final Supplier<ReplicaPatience> patience;
     private final PartitionServices services;
     private final Runnable onAllDirectoriesFailed;
     private final PendingDeletions deletions = new PendingDeletions();
@@ -54,13 +55,13 @@ final class Hosting implements StorageFailures {
             PartitionMap map,
             Function<String, LogSettings> settingsOf,
             LongSupplier producerExpirationMs,
-            LongSupplier maxLagMs,
+            Supplier<ReplicaPatience> patience,
             PartitionServices services,
             Runnable onAllDirectoriesFailed) {
         this.map = map;
         this.settingsOf = settingsOf;
         this.producerExpirationMs = producerExpirationMs;
-        this.maxLagMs = maxLagMs;
+        this.patience = patience;
         this.services = services;
         this.onAllDirectoriesFailed = onAllDirectoriesFailed;
     }
@@ -113,7 +114,7 @@ final class Hosting implements StorageFailures {
         LogErrands errands = new LogErrands(services.disk(), cause -> failed(directory, cause));
         PartitionLog log = PartitionLog.open(opening, errands, services.clock().wallMs());
         Partition hosted = new Partition(
-                replica.topicId(), log, known.highWatermark(), maxLagMs.getAsLong(), services, this, errands);
+                replica.topicId(), log, known.highWatermark(), patience.get(), services, this, errands);
         Partition twin = map.putIfAbsent(hosted);
         if (twin != null) {
             log.abandon();
@@ -281,8 +282,8 @@ final class Hosting implements StorageFailures {
         return settingsOf.apply(topic);
     }
 
-    long maxLagMs() {
-        return maxLagMs.getAsLong();
+    ReplicaPatience patience() {
+        return patience.get();
     }
 
     /** Takes a replica off the map and out of its directory's list; its files stay. */

@@ -1,7 +1,6 @@
 package io.highwater.broker.partition;
 
 import io.highwater.replication.Leadership;
-import io.highwater.replication.ReplicaSettings;
 import io.highwater.storage.log.AppendOrigin;
 import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
@@ -38,13 +37,12 @@ public final class Partition {
      * A replica without a role.
      *
      * @param highWatermark from the checkpoint; brought into the log's bounds
-     * @param maxLagMs see {@link ReplicaSettings}
      */
     Partition(
             Uuid topicId,
             PartitionLog log,
             long highWatermark,
-            long maxLagMs,
+            ReplicaPatience patience,
             PartitionServices services,
             StorageFailures failures,
             LogErrands errands) {
@@ -56,7 +54,7 @@ public final class Partition {
                 services.nodeId(),
                 log,
                 services.membership(),
-                PartitionCare.replicaSettings(log.settings(), maxLagMs),
+                patience.with(log.settings()),
                 highWatermark);
         this.monitor = new PartitionMonitor(topicPartition, topicId, role, services);
         this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
@@ -172,12 +170,17 @@ public final class Partition {
 
     /** Half of the allowed lag has passed: time to look for laggards. */
     void onTick() {
-        monitor.change(role::onTick);
+        monitor.tick();
+    }
+
+    /** The connection on which that broker last fetched from this partition is gone. Does nothing on a follower. */
+    public void onFollowerDisconnected(int replicaId) {
+        monitor.onFollowerDisconnected(replicaId);
     }
 
     /** New settings hold from the next append on. */
-    void updateSettings(LogSettings settings, long maxLagMs) {
-        care.updateSettings(settings, maxLagMs);
+    void updateSettings(LogSettings settings, ReplicaPatience patience) {
+        care.updateSettings(settings, patience);
     }
 
     /** Drops what retention allows; returns how many segments went. For a disk worker. */

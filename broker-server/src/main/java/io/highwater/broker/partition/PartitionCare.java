@@ -1,6 +1,5 @@
 package io.highwater.broker.partition;
 
-import io.highwater.replication.ReplicaSettings;
 import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
 import java.io.IOException;
@@ -20,15 +19,11 @@ final class PartitionCare {
         this.errands = errands;
     }
 
-    static ReplicaSettings replicaSettings(LogSettings settings, long maxLagMs) {
-        return new ReplicaSettings(settings.replication().minInSyncReplicas(), maxLagMs);
-    }
-
     /** See {@link Partition#updateSettings}. */
-    void updateSettings(LogSettings settings, long maxLagMs) {
+    void updateSettings(LogSettings settings, ReplicaPatience patience) {
         monitor.change(nowMs -> {
             log.updateSettings(settings);
-            return monitor.role().onSettings(replicaSettings(settings, maxLagMs), nowMs);
+            return monitor.role().onSettings(patience.with(settings), nowMs);
         });
     }
 

@@ -3,6 +3,7 @@ package io.highwater.broker.partition;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.FollowerStep;
 import io.highwater.replication.InSyncReplicasProposal;
+import io.highwater.replication.ReplicaSettings;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -20,11 +21,15 @@ public interface PartitionEvents {
     /** Every replica that an image concerns has its role, or could not be had: what was told of leading and following since is complete. */
     default void onRolesGiven() {}
 
-    /** This leader asks for other in-sync replicas. */
-    default void onProposed(TopicPartition partition, InSyncReplicasProposal proposal) {}
+    /** This leader, which is told {@code settings}, asks for other in-sync replicas. */
+    default void onProposed(TopicPartition partition, InSyncReplicasProposal proposal, ReplicaSettings settings) {}
 
     /** The controller has answered: agreed to what the answer says, or refused with its error. */
-    default void onAnswered(TopicPartition partition, InSyncReplicasProposal proposal, InSyncReplicasAnswer answer) {}
+    default void onAnswered(
+            TopicPartition partition,
+            InSyncReplicasProposal proposal,
+            InSyncReplicasAnswer answer,
+            ReplicaSettings settings) {}
 
     /**
      * This follower has cut its log, which had ended at {@code from}: truncated it, or dropped all of it to start elsewhere.

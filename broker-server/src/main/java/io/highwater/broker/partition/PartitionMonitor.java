@@ -25,6 +25,8 @@ final class PartitionMonitor {
     private final DelayedFetches delayedFetches = new DelayedFetches();
     private final List<HighWatermarkListener> listeners = new CopyOnWriteArrayList<>();
 
+    private final EarlyTick earlyTick = new EarlyTick();
+
     /** Owns the role and every change of the log. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -88,6 +90,18 @@ final class PartitionMonitor {
         }
     }
 
+    /** Time has passed: looks for laggards, and sees when it is worth to look again. */
+    void tick() {
+        change(role::onTick);
+        earlyTick.arm();
+    }
+
+    /** A follower's connection is gone: it may be given up sooner than others. */
+    void onFollowerDisconnected(int replicaId) {
+        change(nowMs -> role.onFollowerDisconnected(replicaId, nowMs));
+        earlyTick.arm();
+    }
+
     /** A parked request has waited long enough. */
     void onTimedOut(AwaitedOffset awaited) {
         if (ask(() -> role.remove(awaited))) {
@@ -115,12 +129,29 @@ final class PartitionMonitor {
     }
 
     private void propose(InSyncReplicasProposal proposal) {
-        services.events().onProposed(topicPartition, proposal);
+        services.events().onProposed(topicPartition, proposal, ask(role::settings));
         var unused = services.controller()
                 .propose(topicId, topicPartition.partition(), proposal)
                 .thenAccept(answer -> {
                     change(nowMs -> role.onAnswer(proposal, answer, nowMs));
-                    services.events().onAnswered(topicPartition, proposal, answer);
+                    earlyTick.arm();
+                    services.events().onAnswered(topicPartition, proposal, answer, ask(role::settings));
                 });
+    }
+
+    /** A tick before the usual time, when the role asks for one. */
+    private final class EarlyTick extends Deadlines.Deadline {
+        synchronized void arm() {
+            services.deadlines().cancel(this);
+            long dueMs = ask(role::nextDeadlineMs);
+            if (dueMs != Long.MAX_VALUE) {
+                services.deadlines().set(this, dueMs - services.clock().monotonicMs());
+            }
+        }
+
+        @Override
+        protected void onPassed() {
+            tick();
+        }
     }
 }

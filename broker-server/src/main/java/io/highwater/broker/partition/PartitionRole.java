@@ -51,6 +51,23 @@ final class PartitionRole {
         this.lastStableOffset = log.lastStableOffset(this.highWatermark);
     }
 
+    ReplicaSettings settings() {
+        return settings;
+    }
+
+    /** A follower's connection is gone; see {@link LeaderReplica#onFollowerDisconnected}. */
+    Aftermath onFollowerDisconnected(int replicaId, long nowMs) {
+        if (leader != null) {
+            leader.onFollowerDisconnected(replicaId, nowMs);
+        }
+        return Aftermath.NOTHING;
+    }
+
+    /** When {@link #onTick} is next worth a call of its own; {@link Long#MAX_VALUE} if no sooner than usual. */
+    long nextDeadlineMs() {
+        return leader == null ? Long.MAX_VALUE : leader.nextDeadlineMs();
+    }
+
     /** Whether a write may go ahead: NONE, or why not. */
     Errors admit(int acks) {
         if (gone != Errors.NONE) {

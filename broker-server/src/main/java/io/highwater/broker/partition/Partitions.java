@@ -74,7 +74,9 @@ public final class Partitions implements ImageListener, AutoCloseable {
                 map,
                 this::settingsOf,
                 () -> config.current().getInt("producer.id.expiration.ms"),
-                () -> config.current().getLong("replica.lag.time.max.ms"),
+                () -> new ReplicaPatience(
+                        config.current().getLong("replica.lag.time.max.ms"),
+                        config.current().getLong("highwater.isr.disconnect.grace.ms")),
                 services,
                 onAllDirectoriesFailed);
         this.upkeep = new Upkeep(services.disk(), map, hosting, this::retryHomeless);
@@ -230,7 +232,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
     private void refresh(Collection<Partition> partitions) {
         for (Partition partition : partitions) {
             LogSettings settings = settingsOf(partition.topicPartition().topic());
-            partition.updateSettings(settings, hosting.maxLagMs());
+            partition.updateSettings(settings, hosting.patience());
         }
     }
 
