@@ -1,5 +1,6 @@
 package io.highwater.broker.api;
 
+import io.vertx.core.Future;
 import java.net.InetSocketAddress;
 import org.apache.kafka.common.network.ListenerName;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
@@ -14,6 +15,7 @@ import org.apache.kafka.common.security.auth.SecurityProtocol;
  * @param privileged whether the listener is the one that brokers use among themselves, or a controller listener
  * @param principal who the client has shown to be; anonymous on a listener without authentication
  * @param address where it connected from
+ * @param closed completes when the connection has ended, on its event loop
  */
 public record Client(
         String connectionId,
@@ -21,4 +23,5 @@ public record Client(
         SecurityProtocol securityProtocol,
         boolean privileged,
         KafkaPrincipal principal,
-        InetSocketAddress address) {}
+        InetSocketAddress address,
+        Future<Void> closed) {}

@@ -81,7 +81,9 @@ final class PartitionChronicle implements PartitionEvents {
             InSyncReplicasAnswer answer,
             ReplicaSettings settings) {
         boolean agreed = answer.error() == Errors.NONE;
-        String text = agreed ? IsrSentences.agreed(answer.partitionEpoch(), answer.inSyncReplicas(), settings) : IsrSentences.refused(proposal, answer.error());
+        String text = agreed
+                ? IsrSentences.agreed(answer.partitionEpoch(), answer.inSyncReplicas(), settings)
+                : IsrSentences.refused(proposal, answer.error());
         journal.add(agreed ? Kind.ISR_UPDATED : Kind.ISR_REFUSED, partition, proposal.leaderEpoch(), text);
         LOG.info("[{}] {}", partition, text);
     }

@@ -30,8 +30,7 @@ public final class Journal {
         if (entries.size() == CAPACITY) {
             entries.removeFirst();
         }
-        entries.addLast(
-                new JournalEntry(nextNumber++, wallClockMs.getAsLong(), kind, partition, leaderEpoch, text));
+        entries.addLast(new JournalEntry(nextNumber++, wallClockMs.getAsLong(), kind, partition, leaderEpoch, text));
     }
 
     /** All events from number {@code first} (inclusive) on that are still there, oldest first. */

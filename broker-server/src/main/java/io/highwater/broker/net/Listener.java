@@ -187,7 +187,10 @@ public final class Listener {
 
     @SuppressWarnings("deprecation") // the receive allocator: Netty's only way to say where to read into
     private void install(Channel channel, String vertxHandler, InetSocketAddress remote) {
-        Connection connection = new Connection(client(channel.localAddress(), remote), router, network);
+        Promise<Void> closed = Promise.promise();
+        channel.closeFuture().addListener(done -> closed.complete());
+        Connection connection =
+                new Connection(client(channel.localAddress(), remote, closed.future()), router, network);
         channel.config()
                 .setAllocator(PooledByteBufAllocator.DEFAULT)
                 .setRecvByteBufAllocator(new FrameReceiveAllocator(connection.decoder()))
@@ -197,7 +200,7 @@ public final class Listener {
                 .addBefore(vertxHandler, "connection", connection);
     }
 
-    private Client client(java.net.@Nullable SocketAddress local, InetSocketAddress remote) {
+    private Client client(java.net.@Nullable SocketAddress local, InetSocketAddress remote, Future<Void> closed) {
         String id = local + "-" + remote + "-" + CONNECTION_NUMBERS.incrementAndGet();
         return new Client(
                 id.replace("/", ""),
@@ -205,6 +208,7 @@ public final class Listener {
                 settings.securityProtocol(),
                 settings.privileged(),
                 KafkaPrincipal.ANONYMOUS,
-                remote);
+                remote,
+                closed);
     }
 }

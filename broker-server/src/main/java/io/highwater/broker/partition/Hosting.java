@@ -113,8 +113,8 @@ final class Hosting implements StorageFailures {
                 progress);
         LogErrands errands = new LogErrands(services.disk(), cause -> failed(directory, cause));
         PartitionLog log = PartitionLog.open(opening, errands, services.clock().wallMs());
-        Partition hosted = new Partition(
-                replica.topicId(), log, known.highWatermark(), patience.get(), services, this, errands);
+        Partition hosted =
+                new Partition(replica.topicId(), log, known.highWatermark(), patience.get(), services, this, errands);
         Partition twin = map.putIfAbsent(hosted);
         if (twin != null) {
             log.abandon();

@@ -51,11 +51,7 @@ public final class Partition {
         this.services = services;
         this.log = log;
         this.role = new PartitionRole(
-                services.nodeId(),
-                log,
-                services.membership(),
-                patience.with(log.settings()),
-                highWatermark);
+                services.nodeId(), log, services.membership(), patience.with(log.settings()), highWatermark);
         this.monitor = new PartitionMonitor(topicPartition, topicId, role, services);
         this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
         this.writes = new PartitionWrites(this, monitor, services, failures);

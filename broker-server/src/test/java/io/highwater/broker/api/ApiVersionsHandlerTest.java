@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.highwater.broker.api.BrokerVersions.FeatureRange;
 import io.highwater.wire.api.ListenerRole;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
@@ -34,7 +35,8 @@ class ApiVersionsHandlerTest {
             SecurityProtocol.PLAINTEXT,
             false,
             KafkaPrincipal.ANONYMOUS,
-            InetSocketAddress.createUnresolved("client", 1));
+            InetSocketAddress.createUnresolved("client", 1),
+            Promise.<Void>promise().future());
     private static final BrokerVersions BROKER = new BrokerVersions(
             "the cluster",
             7,

@@ -13,6 +13,7 @@ import io.highwater.controlplane.PartitionView;
 import io.highwater.controlplane.TopicView;
 import io.highwater.coordination.group.GroupCoordination;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -347,7 +348,8 @@ class GroupHandlersTest {
                 SecurityProtocol.PLAINTEXT,
                 false,
                 KafkaPrincipal.ANONYMOUS,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711));
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711),
+                Promise.<Void>promise().future());
         RequestHeaderData header = new RequestHeaderData()
                 .setRequestApiKey(api.id)
                 .setRequestApiVersion((short) version)

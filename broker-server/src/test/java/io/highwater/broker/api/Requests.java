@@ -1,5 +1,6 @@
 package io.highwater.broker.api;
 
+import io.vertx.core.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.kafka.common.message.RequestHeaderData;
@@ -31,7 +32,8 @@ public final class Requests {
                 SecurityProtocol.PLAINTEXT,
                 false,
                 KafkaPrincipal.ANONYMOUS,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                Promise.<Void>promise().future());
         return new ApiRequest(api, header, body, 0, client, 0, () -> {});
     }
 }

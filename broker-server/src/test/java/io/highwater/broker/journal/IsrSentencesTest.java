@@ -47,7 +47,6 @@ class IsrSentencesTest {
         for (int id : wanted) {
             members.add(new Member(id, -1));
         }
-        return IsrSentences.wanted(
-                new InSyncReplicasProposal(7, 3, members, cause, List.of(who), 5_300), SETTINGS);
+        return IsrSentences.wanted(new InSyncReplicasProposal(7, 3, members, cause, List.of(who), 5_300), SETTINGS);
     }
 }

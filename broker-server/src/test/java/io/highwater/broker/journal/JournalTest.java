@@ -18,8 +18,10 @@ class JournalTest {
         }
 
         assertThat(journal.count()).isEqualTo(Journal.CAPACITY + 2);
-        assertThat(journal.since(0)).hasSize(Journal.CAPACITY).first().satisfies(oldest -> assertThat(oldest.number())
-                .isEqualTo(2));
+        assertThat(journal.since(0))
+                .hasSize(Journal.CAPACITY)
+                .first()
+                .satisfies(oldest -> assertThat(oldest.number()).isEqualTo(2));
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.apache.kafka.common.protocol.Errors;
 final class PartitionRoom implements AutoCloseable, ControllerRequests, PartitionEvents, StorageFailures {
     static final int NODE = 1;
     static final int MAX_LAG_MS = 30_000;
+    static final int GRACE_MS = 500;
 
     final ManualClock clock = new ManualClock();
     final DiskWorkers disk = new DiskWorkers(1);
@@ -65,7 +66,8 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
                             LogOpening.RecoveryProgress.NONE),
                     errands,
                     clock.wallMs());
-            Partition partition = new Partition(Uuid.randomUuid(), log, 0, MAX_LAG_MS, services, this, errands);
+            Partition partition = new Partition(
+                    Uuid.randomUuid(), log, 0, new ReplicaPatience(MAX_LAG_MS, GRACE_MS), services, this, errands);
             partitions.add(partition);
             return partition;
         } catch (IOException e) {

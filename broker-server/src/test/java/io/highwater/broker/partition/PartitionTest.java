@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highwater.controlplane.InSyncReplicasAnswer;
+import io.highwater.replication.InSyncReplicasProposal.Cause;
 import io.highwater.replication.Leadership;
 import io.highwater.replication.Membership;
 import io.highwater.replication.ReplicaSettings;
@@ -501,6 +502,35 @@ class PartitionTest {
     }
 
     @Test
+    void aFollowerWhoseConnectionBrokeIsProposedAwayAfterItsGrace() {
+        Partition partition = withTwoFollowers();
+        partition.fetch(PartitionRoom.replica(3, 0)).slice().release();
+
+        partition.onFollowerDisconnected(3);
+        room.clock.advance(PartitionRoom.GRACE_MS - 1);
+        assertThat(room.proposals).isEmpty();
+        room.clock.advance(1);
+
+        assertThat(room.proposals).singleElement().satisfies(proposal -> {
+            assertThat(proposal.cause()).isEqualTo(Cause.DISCONNECTED);
+            assertThat(proposal.replicas()).containsExactly(3);
+        });
+    }
+
+    @Test
+    void aFollowerThatFetchesAgainWithinItsGraceStays() {
+        Partition partition = withTwoFollowers();
+        partition.onFollowerDisconnected(3);
+        room.clock.advance(PartitionRoom.GRACE_MS - 1);
+
+        partition.fetch(PartitionRoom.replica(3, 0)).slice().release();
+        room.clock.advance(PartitionRoom.GRACE_MS);
+
+        assertThat(room.proposals).isEmpty();
+        assertThat(room.clock.pending()).as("deadlines left behind").isZero();
+    }
+
+    @Test
     void whatIsGoneSaysWhy() {
         Partition partition = room.withFollower(Map.of());
         Future<AppendOutcome> answer = produce(partition, ALL, "a");
@@ -522,6 +552,12 @@ class PartitionTest {
 
         assertThat(outcome.error()).isEqualTo(Errors.NONE);
         assertThat(partition.log().recoveryPoint()).isEqualTo(1);
+    }
+
+    private Partition withTwoFollowers() {
+        Partition partition = room.partition(0, Map.of());
+        partition.lead(new Leadership(0, 0, List.of(1, 2, 3), List.of(1, 2, 3)));
+        return partition;
     }
 
     private Future<AppendOutcome> produce(Partition partition, short acks, String... values) {

@@ -26,11 +26,13 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
 
     private final FetchServices services;
     private final FetchSessions sessions;
+    private final FollowerWatch followers;
 
     /** The sessions may be shared among handlers. */
     public FetchHandler(FetchServices services, FetchSessions sessions) {
         this.services = services;
         this.sessions = sessions;
+        this.followers = new FollowerWatch(services.partitions());
     }
 
     @Override
@@ -45,10 +47,14 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
             sessions.close(metadata.sessionId());
         }
         boolean wantsSession = metadata.epoch() != FetchMetadata.FINAL_EPOCH;
-        boolean follower = FetchRequest.isValidBrokerId(FetchRequest.replicaId(body));
+        int replicaId = FetchRequest.replicaId(body);
+        boolean follower = FetchRequest.isValidBrokerId(replicaId);
         return new FetchTurn(services, request, body, asked, answered -> {
                     FetchSession session =
                             wantsSession && !asked.isEmpty() ? sessions.create(follower, byTopicId, asked) : null;
+                    if (follower && session != null) {
+                        followers.watch(session, replicaId, request.client());
+                    }
                     return answered.all(session);
                 })
                 .start();
@@ -70,6 +76,10 @@ public final class FetchHandler implements ApiHandler<FetchRequestData> {
             return new FetchTurn(services, request, body, asked, answered -> answered.all(null)).start();
         }
         sessions.touch(session);
+        int replicaId = FetchRequest.replicaId(body);
+        if (FetchRequest.isValidBrokerId(replicaId)) {
+            followers.watch(session, replicaId, request.client());
+        }
         return new FetchTurn(services, request, body, wanted, answered -> answered.news(session)).start();
     }
 

@@ -1,5 +1,6 @@
 package io.highwater.broker.api.fetch;
 
+import io.highwater.broker.api.Client;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.FetchMetadata;
 import org.apache.kafka.common.requests.FetchResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a reader fetches again and again, so that it only has to say what changes. Used by one reader, but on several threads:
@@ -20,6 +22,9 @@ final class FetchSession {
 
     /** In the order in which they are read: who got records goes to the end, so that none starves. */
     private final Map<Wanted.Key, SessionPartition> partitions = new LinkedHashMap<>();
+
+    /** On whose connection it was last used; null until that matters. */
+    private @Nullable Client client;
 
     private int nextEpoch = FetchMetadata.nextEpoch(FetchMetadata.INITIAL_EPOCH);
 
@@ -82,6 +87,17 @@ final class FetchSession {
             partitions.put(key, partition);
         }
         return partition.tell(answer);
+    }
+
+    /** It is used on that client's connection; true if it was on another one, or on none, before. */
+    synchronized boolean moveTo(Client newClient) {
+        boolean moved = client != newClient;
+        client = newClient;
+        return moved;
+    }
+
+    synchronized boolean isOn(Client one) {
+        return client == one;
     }
 
     synchronized int size() {
