@@ -91,13 +91,13 @@ final class FetchSession {
 
     /** It is used on that client's connection; true if it was on another one, or on none, before. */
     synchronized boolean moveTo(Client newClient) {
-        boolean moved = client != newClient;
+        boolean moved = !isOn(newClient);
         client = newClient;
         return moved;
     }
 
     synchronized boolean isOn(Client one) {
-        return client == one;
+        return client != null && client.connectionId().equals(one.connectionId());
     }
 
     synchronized int size() {
