@@ -201,6 +201,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
         }
         if (map.find(homeless) == null) {
             apply(view);
+            services.events().onRolesGiven();
         }
         return map.find(homeless) != null;
     }

@@ -43,6 +43,7 @@ class FullDiskTest {
             node.partitions.applied().await();
 
             assertThat(produce(node, "x").error()).isEqualTo(Errors.NONE);
+            assertThat(node.roles).endsWith("orders-0 leads", "all given");
         }
     }
 
