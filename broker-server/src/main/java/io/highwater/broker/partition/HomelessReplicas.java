@@ -29,14 +29,11 @@ final class HomelessReplicas {
     void retry(Predicate<TopicPartition> settled) {
         int failures = 0;
         for (TopicPartition replica : List.copyOf(waiting)) {
+            waiting.remove(replica);
+            waiting.add(replica); // the others come first next time, whatever happens to this one
             if (settled.test(replica)) {
                 waiting.remove(replica);
-                continue;
-            }
-            waiting.remove(replica);
-            waiting.add(replica); // the others come first next time
-            failures++;
-            if (failures == FAILURES_PER_ROUND) {
+            } else if (++failures == FAILURES_PER_ROUND) {
                 return;
             }
         }

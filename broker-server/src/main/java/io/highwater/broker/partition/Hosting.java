@@ -9,6 +9,7 @@ import io.highwater.storage.log.LogSettings;
 import io.highwater.storage.log.PartitionLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -135,6 +136,7 @@ final class Hosting implements StorageFailures {
         TopicIdPartition replica = new TopicIdPartition(view.topicId(), view.topicPartition());
         boolean full = false;
         for (DataDirectory directory : candidates(replica, wanted)) {
+            boolean fresh = !Files.exists(directory.files().pathOf(view.topicPartition()));
             try {
                 directory.files().createPartitionDirectory(view.topicPartition(), view.topicId());
                 LastKnown known = directory.unopened(replica);
@@ -145,6 +147,9 @@ final class Hosting implements StorageFailures {
                 }
                 return created;
             } catch (IOException e) {
+                if (fresh) {
+                    leaveNothing(directory.files().pathOf(view.topicPartition()));
+                }
                 full |= DiskFull.isMeantBy(e);
                 failed(directory, e);
             }
@@ -156,6 +161,15 @@ final class Hosting implements StorageFailures {
         }
         map.putOffline(view.topicPartition(), view.topicId());
         return null;
+    }
+
+    /** Another directory may take the replica now, or this one at the next attempt: neither is to find half of it here. */
+    private static void leaveNothing(Path halfMade) {
+        try {
+            PendingDeletions.deleteTree(halfMade);
+        } catch (IOException e) {
+            LOG.debug("{} stays behind: {}", halfMade, e.toString());
+        }
     }
 
     /** Those that wait for a disk to have room again. The applier's. */

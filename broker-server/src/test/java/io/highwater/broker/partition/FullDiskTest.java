@@ -1,6 +1,7 @@
 package io.highwater.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -134,6 +135,22 @@ class FullDiskTest {
         homeless.retry(replica -> !tried.add(replica.partition()));
 
         assertThat(tried).hasSize(2 * HomelessReplicas.FAILURES_PER_ROUND).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anAttemptThatBreaksOffDoesNotKeepTheOthersFromTheirs() {
+        HomelessReplicas homeless = new HomelessReplicas();
+        homeless.add(new TopicPartition("orders", 0));
+        homeless.add(new TopicPartition("orders", 1));
+        assertThatThrownBy(() -> homeless.retry(replica -> {
+                    throw new InternalError("a page that the disk has no room for");
+                }))
+                .isInstanceOf(InternalError.class);
+        List<Integer> tried = new CopyOnWriteArrayList<>();
+
+        homeless.retry(replica -> tried.add(replica.partition()));
+
+        assertThat(tried).containsExactly(1, 0);
     }
 
     private void fill(String directory, String file) throws IOException {
