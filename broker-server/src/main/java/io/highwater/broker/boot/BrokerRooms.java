@@ -25,6 +25,7 @@ import io.highwater.broker.partition.ImageMembership;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionServices;
 import io.highwater.broker.partition.Partitions;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.peer.ReplicaFetchers;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.coordination.group.GroupCoordination;
@@ -34,7 +35,9 @@ import io.highwater.wire.api.ListenerRole;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +73,7 @@ final class BrokerRooms {
                 config,
                 controlPlane::image,
                 () -> controlPlane.lifecycle().brokerEpoch(),
+                throttle("follower"),
                 Clock.SYSTEM);
         steps.done("fetchers", fetchers::close);
 
@@ -168,6 +172,23 @@ final class BrokerRooms {
         return routes.build(node.versions());
     }
 
+    /** Of one side, {@code leader} or {@code follower}. */
+    private ReplicationThrottle throttle(String side) {
+        BrokerConfig atStart = node.config();
+        String list = side + ".replication.throttled.replicas";
+        String rate = side + ".replication.throttled.rate";
+        return new ReplicationThrottle(
+                atStart.nodeId(),
+                () -> config.current().getLong(rate),
+                topic -> node.controlPlane()
+                        .image()
+                        .config(new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                        .get(list),
+                atStart.getInt("replication.quota.window.num"),
+                TimeUnit.SECONDS.toMillis(atStart.getInt("replication.quota.window.size.seconds")),
+                Clock.SYSTEM);
+    }
+
     private FetchHandler fetchHandler() {
         EventLoops loops = new EventLoops(node.vertx());
         return new FetchHandler(
@@ -177,6 +198,7 @@ final class BrokerRooms {
                         deadlines,
                         disk,
                         () -> config.current().getInt("fetch.max.bytes"),
+                        throttle("leader"),
                         node.metrics().traffic(),
                         loops::here),
                 new FetchSessions(

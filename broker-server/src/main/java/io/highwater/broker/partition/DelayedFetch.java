@@ -8,11 +8,15 @@ import org.jspecify.annotations.Nullable;
  * once, and whoever asked reads again. Set up by one thread ({@link #watch}, then {@link #park}), woken by any.
  */
 public final class DelayedFetch extends Deadlines.Deadline {
+    /** News of a high watermark waits so long for records to travel with, lest each round of a busy partition cost two fetches. */
+    private static final long NEWS_WAIT_MS = 5;
+
     private final int minBytes;
     private final Deadlines deadlines;
     private final Runnable onReady;
     private final Watched[] watched;
     private final AtomicBoolean done = new AtomicBoolean();
+    private final AtomicBoolean hurried = new AtomicBoolean();
     private int count;
 
     /**
@@ -30,7 +34,15 @@ public final class DelayedFetch extends Deadlines.Deadline {
 
     /** Counts what {@code partition} has from {@code fetchOffset} on, at most {@code maxBytes}. */
     public void watch(Partition partition, long fetchOffset, Isolation isolation, int maxBytes) {
-        watched[count++] = new Watched(partition, fetchOffset, isolation, maxBytes);
+        watch(partition, fetchOffset, isolation, maxBytes, Long.MAX_VALUE);
+    }
+
+    /**
+     * As above, for a follower that knows of {@code knownHighWatermark}: more than that, as far as it holds it, is worth an answer, very soon.
+     */
+    public void watch(
+            Partition partition, long fetchOffset, Isolation isolation, int maxBytes, long knownHighWatermark) {
+        watched[count++] = new Watched(partition, fetchOffset, isolation, maxBytes, knownHighWatermark);
     }
 
     /** Waits from now on. May call back before it returns, if there is enough by now. */
@@ -62,7 +74,19 @@ public final class DelayedFetch extends Deadlines.Deadline {
         }
         if (sum >= minBytes) {
             answer();
+        } else if (!hurried.get() && hasNews() && hurried.compareAndSet(false, true)) {
+            deadlines.cancel(this);
+            deadlines.set(this, NEWS_WAIT_MS);
         }
+    }
+
+    private boolean hasNews() {
+        for (int i = 0; i < count; i++) {
+            if (watched[i].hasNews()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void answer() {
@@ -85,6 +109,7 @@ public final class DelayedFetch extends Deadlines.Deadline {
         private final long fetchOffset;
         private final Isolation isolation;
         private final int maxBytes;
+        private final long knownHighWatermark;
         private volatile int availableBytes;
 
         @Nullable
@@ -95,11 +120,16 @@ public final class DelayedFetch extends Deadlines.Deadline {
 
         boolean linked;
 
-        Watched(Partition partition, long fetchOffset, Isolation isolation, int maxBytes) {
+        Watched(Partition partition, long fetchOffset, Isolation isolation, int maxBytes, long knownHighWatermark) {
             this.partition = partition;
             this.fetchOffset = fetchOffset;
             this.isolation = isolation;
             this.maxBytes = maxBytes;
+            this.knownHighWatermark = knownHighWatermark;
+        }
+
+        boolean hasNews() {
+            return knownHighWatermark < Math.min(partition.highWatermark(), fetchOffset);
         }
 
         void check() {

@@ -19,6 +19,9 @@ final class FollowedPartition {
     /** A cut or a question about bounds is under way: nothing is asked meanwhile. */
     private boolean occupied;
 
+    /** The leader has committed what is not here yet, or has not been asked. */
+    private boolean lags = true;
+
     private long retryAtMs;
     private int failures;
     private Errors lastError = Errors.NONE;
@@ -64,6 +67,15 @@ final class FollowedPartition {
 
     void tell(FetchPosition now) {
         told = now;
+    }
+
+    /** The leader has committed so much. */
+    void behind(long leaderHighWatermark) {
+        lags = leaderHighWatermark > partition.logEndOffset();
+    }
+
+    boolean lags() {
+        return lags;
     }
 
     boolean isOccupied() {

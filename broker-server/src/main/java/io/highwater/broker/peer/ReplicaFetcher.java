@@ -3,6 +3,7 @@ package io.highwater.broker.peer;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.Followed;
 import io.highwater.broker.partition.Partition;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.replication.FetchPosition;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -36,8 +37,12 @@ final class ReplicaFetcher {
     private static final short STATE_FROM = 15;
     private static final int SAID_AT_MOST = 10;
 
+    /** A partition that is over its rate is looked at again after so long. */
+    private static final long HELD_BACK_MS = 100;
+
     private final LeaderCall call;
     private final PeerSettings settings;
+    private final ReplicationThrottle throttle;
     private final Clock clock;
     private final EventLoop loop;
     private final Map<Partition, FollowedPartition> partitions = new LinkedHashMap<>();
@@ -68,9 +73,10 @@ final class ReplicaFetcher {
     private boolean closed;
     private @Nullable ScheduledFuture<?> alarm;
 
-    ReplicaFetcher(LeaderCall call, PeerSettings settings, Clock clock) {
+    ReplicaFetcher(LeaderCall call, PeerSettings settings, ReplicationThrottle throttle, Clock clock) {
         this.call = call;
         this.settings = settings;
+        this.throttle = throttle;
         this.clock = clock;
         this.loop = call.loop();
         this.session = new FetchSession(settings.partitionMaxBytes());
@@ -146,6 +152,8 @@ final class ReplicaFetcher {
             }
             if (followed.retryAtMs() > nowMs) {
                 nextMs = Math.min(nextMs, followed.retryAtMs());
+            } else if (isHeldBack(followed)) {
+                nextMs = Math.min(nextMs, nowMs + HELD_BACK_MS);
             } else {
                 wanted.add(followed);
             }
@@ -158,6 +166,10 @@ final class ReplicaFetcher {
             // Whoever backs off must not wait for the others' patience.
             fetch(connection, wanted, (int) Math.min(settings.waitMaxMs(), nextMs - nowMs));
         }
+    }
+
+    private boolean isHeldBack(FollowedPartition followed) {
+        return followed.lags() && throttle.appliesTo(followed.partition().topicPartition()) && throttle.isExceeded();
     }
 
     private void wakeAt(long atMs, long nowMs) {
@@ -240,8 +252,15 @@ final class ReplicaFetcher {
             return;
         }
         Errors error = Errors.forCode(data.errorCode());
+        int sizeBytes = LeaderAnswers.records(data).sizeInBytes();
+        if (sizeBytes > 0 && throttle.appliesTo(followed.partition().topicPartition())) {
+            throttle.record(sizeBytes);
+        }
         Future<Followed> outcome =
                 followed.partition().following().onAnswer(asked, LeaderAnswers.of(data), LeaderAnswers.records(data));
+        if (error == Errors.NONE) {
+            followed.behind(data.highWatermark());
+        }
         if (outcome.isComplete() && outcome.result() == Followed.ASK_BOUNDS) {
             lost.add(followed);
         } else {

@@ -4,6 +4,7 @@ import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.FollowerFeed;
 import io.highwater.broker.partition.Partition;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.RoleView;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
@@ -31,6 +32,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
     private final PeerSettings settings;
     private final Supplier<ClusterImage> image;
     private final LongSupplier brokerEpoch;
+    private final ReplicationThrottle throttle;
     private final Clock clock;
     private final NetClient client;
     private final Map<Source, Team> fetchers = new HashMap<>();
@@ -55,14 +57,21 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
      * @param vertx whose event loops the fetchers live on
      * @param image the newest
      * @param brokerEpoch of this broker's registration, -1 before it
+     * @param throttle of what followers take
      */
     public ReplicaFetchers(
-            Vertx vertx, LiveConfig config, Supplier<ClusterImage> image, LongSupplier brokerEpoch, Clock clock) {
+            Vertx vertx,
+            LiveConfig config,
+            Supplier<ClusterImage> image,
+            LongSupplier brokerEpoch,
+            ReplicationThrottle throttle,
+            Clock clock) {
         this.vertx = (VertxInternal) vertx;
         this.config = config;
         this.settings = PeerSettings.of(config.current());
         this.image = image;
         this.brokerEpoch = brokerEpoch;
+        this.throttle = throttle;
         this.clock = clock;
         NetClientOptions options = new NetClientOptions()
                 .setTcpNoDelay(true)
@@ -121,7 +130,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
                 () -> address(source.leaderId()), () -> image.get().finalizedFeature("metadata.version"), brokerEpoch);
         LeaderCall call =
                 new LeaderCall(source.leaderId(), source.number(), context, loop, client, neighbourhood, settings);
-        return new ReplicaFetcher(call, settings, clock);
+        return new ReplicaFetcher(call, settings, throttle, clock);
     }
 
     private Optional<Node> address(int brokerId) {

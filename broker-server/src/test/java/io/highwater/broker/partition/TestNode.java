@@ -44,6 +44,10 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
 
     public final Partitions partitions;
     public final long previousEpoch;
+
+    /** Told of every change of a role. */
+    public volatile FollowerFeed feed = FollowerFeed.NONE;
+
     private final List<LogDirectory> directories;
     private final Map<String, TopicView> topics;
     private final Map<String, Map<String, String>> configs = new HashMap<>();
@@ -73,7 +77,7 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
                         new BatchValidator(),
                         new ImageMembership(this::image),
                         this,
-                        FollowerFeed.NONE,
+                        partition -> feed.onRoleChanged(partition),
                         this),
                 () -> {});
         previousEpoch = partitions.use(directories);

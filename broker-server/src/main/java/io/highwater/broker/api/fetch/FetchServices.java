@@ -4,6 +4,7 @@ import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Deadlines;
 import io.highwater.broker.partition.Partitions;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.controlplane.ClusterImage;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param deadlines of parked fetches
  * @param disk warms what is cold
  * @param maxBytes {@code fetch.max.bytes}: more than this is never answered, but for a single larger batch
+ * @param throttle of what leaders give to followers that are not in sync
  * @param traffic counts what consumers read
  * @param here asked on a connection's event loop for something that runs tasks on that loop
  */
@@ -26,5 +28,6 @@ public record FetchServices(
         Deadlines deadlines,
         DiskWorkers disk,
         IntSupplier maxBytes,
+        ReplicationThrottle throttle,
         TrafficMetrics traffic,
         Supplier<Executor> here) {}

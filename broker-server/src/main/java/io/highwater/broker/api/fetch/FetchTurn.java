@@ -7,6 +7,7 @@ import io.highwater.broker.partition.FetchSpec;
 import io.highwater.broker.partition.Isolation;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionLookup;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -47,6 +48,9 @@ final class FetchTurn {
     /** What was read and not yet given back or answered. */
     private final @Nullable FetchOutcome[] outcomes;
 
+    /** Who gets nothing, and need not be looked at, because its follower is held back. */
+    private final boolean[] heldBack;
+
     private int bytesRead;
 
     /** Whether a partition that could be looked at has something to tell at once. */
@@ -75,6 +79,7 @@ final class FetchTurn {
         this.loop = services.here().get();
         this.lookups = new PartitionLookup[wanted.size()];
         this.outcomes = new @Nullable FetchOutcome[wanted.size()];
+        this.heldBack = new boolean[wanted.size()];
     }
 
     Future<@Nullable ApiMessage> start() {
@@ -142,12 +147,11 @@ final class FetchTurn {
     private void read(boolean again) {
         int budget = budget();
         for (int i = 0; i < outcomes.length; i++) {
-            Wanted one = wanted.get(i);
             PartitionLookup lookup = lookups[i];
             Partition partition = lookup.partition();
             FetchOutcome outcome = partition == null
                     ? FetchOutcome.refused(lookup.error())
-                    : read(partition, one, Math.max(0, budget - bytesRead), again);
+                    : read(partition, i, Math.max(0, budget - bytesRead), again);
             outcomes[i] = outcome;
             bytesRead += outcome.slice().sizeBytes();
             if (!isUnknown(lookup.error())) {
@@ -167,17 +171,19 @@ final class FetchTurn {
         }
     }
 
-    private FetchOutcome read(Partition partition, Wanted one, int limit, boolean again) {
+    private FetchOutcome read(Partition partition, int at, int limit, boolean again) {
+        Wanted one = wanted.get(at);
         if (request.version() < ZSTD_FROM && partition.storesZstd()) {
             return FetchOutcome.refused(Errors.UNSUPPORTED_COMPRESSION_TYPE);
         }
         FetchSpec.Follower follower = FetchRequest.isValidBrokerId(replicaId)
                 ? new FetchSpec.Follower(replicaId, body.replicaState().replicaEpoch(), one.logStartOffset(), again)
                 : null;
+        heldBack[at] = follower != null && isHeldBack(partition);
         return partition.fetch(new FetchSpec(
                 one.fetchOffset(),
-                Math.min(one.maxBytes(), limit),
-                bytesRead == 0,
+                heldBack[at] ? 0 : Math.min(one.maxBytes(), limit),
+                bytesRead == 0 && !heldBack[at],
                 one.currentLeaderEpoch(),
                 one.lastFetchedEpoch(),
                 isolation,
@@ -185,17 +191,21 @@ final class FetchTurn {
                 follower));
     }
 
+    private boolean isHeldBack(Partition partition) {
+        ReplicationThrottle throttle = services.throttle();
+        return throttle.appliesTo(partition.topicPartition())
+                && throttle.isExceeded()
+                && !partition.inSyncReplicas().contains(replicaId);
+    }
+
     private void park(int minBytes) {
         DelayedFetch delayed =
                 new DelayedFetch(outcomes.length, minBytes, services.deadlines(), () -> loop.execute(() -> turn(true)));
         for (int i = 0; i < lookups.length; i++) {
             Partition partition = lookups[i].partition();
-            if (partition != null) {
-                delayed.watch(
-                        partition,
-                        wanted.get(i).fetchOffset(),
-                        isolation,
-                        wanted.get(i).maxBytes());
+            if (partition != null && !heldBack[i]) {
+                Wanted one = wanted.get(i);
+                delayed.watch(partition, one.fetchOffset(), isolation, one.maxBytes(), one.knownHighWatermark());
             }
         }
         delayed.park(body.maxWaitMs());
@@ -236,9 +246,25 @@ final class FetchTurn {
     private void conclude() {
         if (FetchRequest.isConsumer(replicaId)) {
             count();
+        } else {
+            countForThrottle();
         }
         promise.complete(
                 conclusion.apply(new FetchAnswer(request, services.image().get(), wanted, outcomes)));
+    }
+
+    private void countForThrottle() {
+        long bytes = 0;
+        for (int i = 0; i < outcomes.length; i++) {
+            Partition partition = lookups[i].partition();
+            FetchOutcome outcome = outcomes[i];
+            if (partition != null && outcome != null && services.throttle().appliesTo(partition.topicPartition())) {
+                bytes += outcome.slice().sizeBytes();
+            }
+        }
+        if (bytes > 0) {
+            services.throttle().record(bytes);
+        }
     }
 
     private void count() {

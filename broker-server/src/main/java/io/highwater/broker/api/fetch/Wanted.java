@@ -14,6 +14,7 @@ import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
  * @param currentLeaderEpoch the reign the reader believes in, -1 if it does not say
  * @param lastFetchedEpoch leader epoch of the reader's last record, -1 if it does not say
  * @param logStartOffset the first offset a follower keeps, -1 for consumers
+ * @param knownHighWatermark the high watermark a follower knows, from v18 on; the largest number if it does not say
  */
 record Wanted(
         String topic,
@@ -23,7 +24,8 @@ record Wanted(
         int maxBytes,
         int currentLeaderEpoch,
         int lastFetchedEpoch,
-        long logStartOffset) {
+        long logStartOffset,
+        long knownHighWatermark) {
 
     static Wanted of(String topic, Uuid topicId, FetchPartition asked) {
         return new Wanted(
@@ -34,7 +36,8 @@ record Wanted(
                 asked.partitionMaxBytes(),
                 asked.currentLeaderEpoch(),
                 asked.lastFetchedEpoch(),
-                asked.logStartOffset());
+                asked.logStartOffset(),
+                asked.highWatermark());
     }
 
     Key key() {

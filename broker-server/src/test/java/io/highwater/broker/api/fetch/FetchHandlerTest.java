@@ -6,6 +6,7 @@ import io.highwater.broker.api.Requests;
 import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.Partition;
+import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.TestNode;
 import io.highwater.controlplane.TopicView;
 import io.highwater.wire.frame.LeasedRecords;
@@ -61,6 +62,7 @@ class FetchHandlerTest {
                         node.clock,
                         node.disk,
                         () -> 50_000_000,
+                        ReplicationThrottle.none(node.clock),
                         new TrafficMetrics(),
                         () -> Runnable::run),
                 new FetchSessions(10, node.clock::monotonicMs));

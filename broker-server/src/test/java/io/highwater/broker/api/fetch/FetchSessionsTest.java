@@ -156,7 +156,7 @@ class FetchSessionsTest {
     }
 
     private static Wanted wanted(int index, long offset) {
-        return new Wanted("orders", Uuid.ZERO_UUID, index, offset, 1024, -1, -1, -1);
+        return new Wanted("orders", Uuid.ZERO_UUID, index, offset, 1024, -1, -1, -1, Long.MAX_VALUE);
     }
 
     private static PartitionData answer(long highWatermark, long logStart, Errors error) {
