@@ -15,6 +15,10 @@ final class FollowerProgress {
     private long logStartOffset = UNKNOWN;
     private long logEndOffset = UNKNOWN;
     private long brokerEpoch = UNKNOWN;
+
+    /** The newest of its broker epochs that metadata has been seen to know of. */
+    private long knownEpoch = UNKNOWN;
+
     private long leaderEndAtPreviousFetch = UNKNOWN;
     private long previousFetchAtMs = LONG_AGO;
     private long caughtUpAtMs = LONG_AGO;
@@ -82,6 +86,19 @@ final class FollowerProgress {
 
     long brokerEpoch() {
         return brokerEpoch;
+    }
+
+    /** False while it fetches under a registration that {@code membership} has not heard of. */
+    boolean isKnownLife(Membership membership) {
+        if (brokerEpoch <= knownEpoch) {
+            return true; // the usual case: no look at the metadata
+        }
+        long registered = membership.brokerEpoch(replicaId);
+        if (registered != UNKNOWN && brokerEpoch > registered) {
+            return false;
+        }
+        knownEpoch = brokerEpoch;
+        return true;
     }
 
     boolean isCaughtUp(long leaderEnd, long nowMs, long maxLagMs) {

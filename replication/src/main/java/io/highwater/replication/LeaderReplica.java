@@ -20,8 +20,8 @@ public final class LeaderReplica {
     private final LeaderRules rules;
     private ReplicaSettings settings;
 
-    private int leaderEpoch;
-    private int partitionEpoch;
+    private int leaderEpoch = -1;
+    private int partitionEpoch = -1;
 
     /** Where this leader's reign began in its log: a follower below it may not join. */
     private long epochStartOffset;
@@ -69,9 +69,9 @@ public final class LeaderReplica {
         this.logStartOffset = log.logStartOffset();
         this.highWatermark = log.highWatermark();
         this.logEndOffset = log.logEndOffset();
-        this.leaderEpoch = leadership.leaderEpoch();
         this.epochStartOffset = logEndOffset;
         adopt(leadership);
+        this.leaderEpoch = leadership.leaderEpoch();
         for (FollowerProgress follower : followers) {
             follower.startUnderNewLeader(inSyncReplicas.contains(follower.replicaId()), nowMs);
         }
@@ -81,7 +81,8 @@ public final class LeaderReplica {
 
     /**
      * News about the partition from the controller, in which this replica still leads. Older news than what is known is
-     * ignored; any proposal under way is dropped.
+     * ignored. Any proposal under way is dropped, unless the news is what an answer has told before: then the proposal was made
+     * later, the controller may be agreeing to it, and who it lets join has to count.
      */
     public void onLeadership(Leadership leadership, long nowMs) {
         if (leadership.partitionEpoch() < partitionEpoch || leadership.leaderEpoch() < leaderEpoch) {
@@ -321,8 +322,12 @@ public final class LeaderReplica {
             }
         }
         followers = tracked.toArray(new FollowerProgress[0]);
-        partitionEpoch = leadership.partitionEpoch();
-        commit(leadership.inSyncReplicas());
+        if (rules.isNews(leadership, leaderEpoch, partitionEpoch)) {
+            partitionEpoch = leadership.partitionEpoch();
+            commit(leadership.inSyncReplicas());
+        } else {
+            setMaximal(maximalInSyncReplicas);
+        }
     }
 
     private void commit(List<Integer> agreed) {
@@ -386,6 +391,9 @@ public final class LeaderReplica {
         }
         long candidate = logEndOffset;
         for (FollowerProgress follower : followers) {
+            if (follower.inMaximalSet() && !rules.isKnownLife(follower, membership)) {
+                return;
+            }
             if (follower.logEndOffset() < candidate && rules.waitsFor(follower, this, nowMs)) {
                 candidate = follower.logEndOffset();
             }

@@ -28,7 +28,9 @@ final class Suspicion {
         sinceMs = NEVER;
     }
 
+    /** The controller may refuse: then there is another, longer grace and not another request at once. */
     void onGivenUp(long nowMs) {
+        sinceMs = nowMs;
         timesGivenUp = Math.min(timesGivenUp + 1, MAX_DOUBLINGS);
         givenUpAtMs = nowMs;
     }

@@ -149,6 +149,19 @@ class LeaderReplicaTest {
     }
 
     @Test
+    void anInSyncReplicaThatIsBackBeforeTheNewsOfItCommitsNothing() {
+        LeaderReplica leader = leader(1, List.of(1, 2), List.of(1, 2));
+        leader.onAppended(10, nowMs);
+
+        leader.onFollowerFetch(2, 10, 0, 23, nowMs);
+        assertThat(leader.highWatermark()).isZero();
+
+        brokers.epochs.put(2, 23L);
+        leader.onLeadership(new Leadership(5, 8, List.of(1, 2), List.of(1, 2)), nowMs);
+        assertThat(leader.highWatermark()).isEqualTo(10);
+    }
+
+    @Test
     void aStrangerMayNotFetch() {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
 
@@ -272,6 +285,21 @@ class LeaderReplicaTest {
         leader.onLeadership(new Leadership(5, 8, List.of(1, 2), List.of(1, 2)), nowMs);
         assertThat(leader.isProposing()).isFalse();
         assertThat(leader.inSyncReplicas()).containsExactlyInAnyOrder(1, 2);
+    }
+
+    @Test
+    void metadataThatRepeatsAnAnswerLeavesALaterProposalAlone() {
+        LeaderReplica leader = leader(1, List.of(1, 2, 3), List.of(1));
+        fetch(leader, 2, 0);
+        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        fetch(leader, 3, 0);
+
+        leader.onLeadership(new Leadership(5, 8, List.of(1, 2, 3), List.of(1, 2)), nowMs);
+
+        assertThat(leader.isProposing()).isTrue();
+        leader.onAppended(10, nowMs += 2 * MAX_LAG_MS);
+        fetch(leader, 2, 10);
+        assertThat(leader.highWatermark()).as("the one proposed to join counts").isZero();
     }
 
     @Test
