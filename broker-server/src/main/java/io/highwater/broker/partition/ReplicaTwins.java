@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -88,8 +89,8 @@ final class ReplicaTwins {
 
     /** Which log reaches further: by the segment that is written, then by how much is in it. */
     private static int compareEnds(Path a, Path b) throws IOException {
-        TreeMap<String, Long> ofA = logSizes(a);
-        TreeMap<String, Long> ofB = logSizes(b);
+        NavigableMap<String, Long> ofA = logSizes(a);
+        NavigableMap<String, Long> ofB = logSizes(b);
         if (ofA.isEmpty() || ofB.isEmpty()) {
             return Boolean.compare(ofB.isEmpty(), ofA.isEmpty());
         }
@@ -99,13 +100,13 @@ final class ReplicaTwins {
                 : ofA.lastEntry().getValue().compareTo(ofB.lastEntry().getValue());
     }
 
-    private static TreeMap<String, Long> logSizes(Path directory) throws IOException {
+    private static NavigableMap<String, Long> logSizes(Path directory) throws IOException {
         Set<Path> logs;
         try (Stream<Path> entries = Files.list(directory)) {
             logs = entries.filter(entry -> entry.getFileName().toString().matches(LOG_FILE))
                     .collect(Collectors.toSet());
         }
-        TreeMap<String, Long> sizes = new TreeMap<>();
+        NavigableMap<String, Long> sizes = new TreeMap<>();
         for (Path file : logs) {
             sizes.put(file.getFileName().toString(), Files.size(file));
         }
@@ -120,7 +121,10 @@ final class ReplicaTwins {
                 "{} was in {} and in {}, as after a move that was not finished; the first one is kept as {}",
                 loser.files().partition(),
                 loser.directory(),
-                twins.stream().filter(one -> one != loser).map(Found::directory).toList(),
+                twins.stream()
+                        .filter(one -> !one.equals(loser))
+                        .map(Found::directory)
+                        .toList(),
                 aside.getFileName());
     }
 }
