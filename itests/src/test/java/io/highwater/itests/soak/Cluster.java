@@ -1,0 +1,114 @@
+package io.highwater.itests.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Three combined nodes, each with a listener for clients, one for brokers and one for controllers; relays stand before the last two. For one
+ * thread.
+ */
+final class Cluster implements AutoCloseable {
+    static final int SIZE = 3;
+
+    private final Cuts cuts = new Cuts();
+    private final List<Relay> relays = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Integer> clientPorts = freePorts();
+
+    /** Starts the nodes; they serve a little later. */
+    Cluster(Path directory) {
+        List<Integer> brokerPorts = freePorts();
+        List<Integer> controllerPorts = freePorts();
+        for (int id = 1; id <= SIZE; id++) {
+            Relay brokers = relay(-1, id, brokerPorts.get(id - 1));
+            String settings = """
+                process.roles=broker,controller
+                node.id=%d
+                listeners=CLIENT://127.0.0.1:%d,BROKER://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
+                advertised.listeners=CLIENT://127.0.0.1:%d,BROKER://127.0.0.1:%d
+                listener.security.protocol.map=CLIENT:PLAINTEXT,BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT
+                inter.broker.listener.name=BROKER
+                controller.listener.names=CONTROLLER
+                controller.quorum.voters=%s
+                log.dirs=%s
+                highwater.cluster.id=SGlnaHdhdGVyU29haw0001
+                highwater.http.port=-1
+                """.formatted(
+                            id,
+                            clientPorts.get(id - 1),
+                            brokerPorts.get(id - 1),
+                            controllerPorts.get(id - 1),
+                            clientPorts.get(id - 1),
+                            brokers.port(),
+                            voters(id, controllerPorts),
+                            directory.resolve("node-" + id).resolve("data"));
+            nodes.add(new Node(id, directory.resolve("node-" + id), settings));
+        }
+        nodes.forEach(Node::start);
+    }
+
+    String bootstrapServers() {
+        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** From now on nothing that the one sends reaches the other. */
+    void cut(int from, int to) {
+        cuts.cut(new Link(from, to));
+    }
+
+    void mend() {
+        cuts.mendAll();
+    }
+
+    @Override
+    public void close() {
+        cuts.mendAll();
+        nodes.forEach(Node::close);
+        relays.forEach(Relay::close);
+    }
+
+    /** The voters as node {@code id} is to see them: the others through a relay of its own. */
+    private String voters(int id, List<Integer> controllerPorts) {
+        return IntStream.rangeClosed(1, SIZE)
+                .mapToObj(voter -> {
+                    int port = controllerPorts.get(voter - 1);
+                    return voter + "@127.0.0.1:"
+                            + (voter == id ? port : relay(id, voter, port).port());
+                })
+                .collect(Collectors.joining(","));
+    }
+
+    private Relay relay(int source, int target, int port) {
+        Relay relay = new Relay(source, target, port, cuts);
+        relays.add(relay);
+        return relay;
+    }
+
+    private static List<Integer> freePorts() {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            List<Integer> ports =
+                    held.stream().map(ServerSocket::getLocalPort).toList();
+            for (ServerSocket one : held) {
+                one.close();
+            }
+            return ports;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
