@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 
 /** A stock idempotent producer at a steady rate and a stock consumer that reads along, both keeping the {@link Ledger}s. */
 final class Load {
@@ -35,6 +37,7 @@ final class Load {
     private final Thread producer = new Thread(this::produce, "soak-producer");
     private final Thread consumer = new Thread(this::consume, "soak-consumer");
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
+    private final AtomicLong acknowledged = new AtomicLong();
     private long longestSilenceNs;
     private volatile long acknowledgedAtNs;
 
@@ -53,6 +56,14 @@ final class Load {
         acknowledgedAtNs = System.nanoTime();
         producer.start();
         consumer.start();
+    }
+
+    /** Returns when so many more records have been acknowledged. */
+    void awaitMore(int records) {
+        long until = acknowledged.get() + records;
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> acknowledged.get() >= until || !broken.isEmpty());
     }
 
     /** Returns when every record is acknowledged or has failed, and both clients have ended; fails if one of them gave up. */
@@ -125,6 +136,7 @@ final class Load {
                 client.send(new ProducerRecord<>(topic, partition, null, bytes), (metadata, failure) -> {
                     if (failure == null) {
                         ledger.onAcknowledged(value, metadata.offset());
+                        acknowledged.incrementAndGet();
                         long nowNs = System.nanoTime();
                         longestSilenceNs = Math.max(longestSilenceNs, nowNs - acknowledgedAtNs);
                         acknowledgedAtNs = nowNs;

@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +30,7 @@ class SoakIT {
     void nothingIsLostDuplicatedReorderedOrAGhost(@TempDir Path directory) throws Exception {
         try (Cluster cluster = new Cluster(directory);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
-            awaitBrokers(admin);
+            Conditions.awaitBrokers(admin);
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) Cluster.SIZE)
                             .configs(Map.of("min.insync.replicas", "2"))))
                     .all()
@@ -42,7 +40,7 @@ class SoakIT {
             load.start();
             weather.blow(FAULTS);
             load.stop();
-            awaitFullIsr(admin);
+            Conditions.awaitFullIsr(admin, TOPIC);
             Ledger.Findings findings = load.readBack();
             cluster.nodes().forEach(Node::stop);
             int differing = differingLogs(cluster);
@@ -60,21 +58,6 @@ class SoakIT {
             assertThat(findings.acknowledged()).isEqualTo(findings.sent()).isEqualTo(findings.stored());
             assertThat(findings.seen()).as("read along").isPositive();
         }
-    }
-
-    private static void awaitBrokers(Admin admin) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(90))
-                .ignoreExceptions()
-                .until(() -> admin.describeCluster().nodes().get().size() == Cluster.SIZE);
-    }
-
-    private static void awaitFullIsr(Admin admin) {
-        Awaitility.await().atMost(Duration.ofSeconds(90)).ignoreExceptions().untilAsserted(() -> {
-            TopicDescription topic =
-                    admin.describeTopics(List.of(TOPIC)).allTopicNames().get().get(TOPIC);
-            assertThat(topic.partitions()).allMatch(one -> one.isr().size() == Cluster.SIZE);
-        });
     }
 
     /** In how many partitions not all replicas hold the same bytes. Everything is committed, and the nodes are stopped. */
