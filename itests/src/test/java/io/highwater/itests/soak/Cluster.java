@@ -101,8 +101,7 @@ final class Cluster implements AutoCloseable {
             for (int i = 0; i < SIZE; i++) {
                 held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
             }
-            List<Integer> ports =
-                    held.stream().map(ServerSocket::getLocalPort).toList();
+            List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
             for (ServerSocket one : held) {
                 one.close();
             }

@@ -16,11 +16,10 @@ final class Conditions {
 
     /** All brokers are there. */
     static void awaitBrokers(Admin admin) {
-        Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> admin.describeCluster()
-                        .nodes()
-                        .get()
-                        .size()
-                == Cluster.SIZE);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> admin.describeCluster().nodes().get().size() == Cluster.SIZE);
     }
 
     /** Every partition has all its replicas in sync. */

@@ -61,9 +61,7 @@ final class Load {
     /** Returns when so many more records have been acknowledged. */
     void awaitMore(int records) {
         long until = acknowledged.get() + records;
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> acknowledged.get() >= until || !broken.isEmpty());
+        Awaitility.await().atMost(PATIENCE).until(() -> acknowledged.get() >= until || !broken.isEmpty());
     }
 
     /** Returns when every record is acknowledged or has failed, and both clients have ended; fails if one of them gave up. */

@@ -94,7 +94,9 @@ final class Node implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(running().pid())).start();
+            Process kill = new ProcessBuilder(
+                            "kill", "-" + name, Long.toString(running().pid()))
+                    .start();
             if (!kill.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
                 throw new AssertionError("could not send SIG" + name + " to node " + id);
             }

@@ -78,9 +78,7 @@ final class Relay implements AutoCloseable {
             int from = source == UNKNOWN ? sourceIn(head) : source;
             cuts.await(new Link(from, target));
             far.getOutputStream().write(head);
-            Thread back = start(
-                    "relay-back-" + target,
-                    () -> pump(far, near, new Link(target, from)));
+            Thread back = start("relay-back-" + target, () -> pump(far, near, new Link(target, from)));
             pump(near, far, new Link(from, target));
             back.join();
             sockets.remove(far);

@@ -46,12 +46,8 @@ class SoakIT {
             int differing = differingLogs(cluster);
 
             report(findings, weather, load, differing);
-            assertThat(List.of(
-                            findings.lost(),
-                            findings.duplicated(),
-                            findings.reordered(),
-                            findings.ghosts(),
-                            (long) differing))
+            assertThat(List.of(findings.lost(), findings.duplicated(), findings.reordered(), findings.ghosts(), (long)
+                            differing))
                     .as("lost, duplicated, reordered, ghosts, logs that differ; %s", findings)
                     .containsOnly(0L);
             assertThat(findings.failed()).as("sends that failed").isZero();
@@ -81,8 +77,9 @@ class SoakIT {
         Files.deleteIfExists(whole);
         try (Stream<Path> files = Files.list(replica);
                 var out = Files.newOutputStream(whole)) {
-            for (Path segment :
-                    files.filter(one -> one.toString().endsWith(".log")).sorted().toList()) {
+            for (Path segment : files.filter(one -> one.toString().endsWith(".log"))
+                    .sorted()
+                    .toList()) {
                 Files.copy(segment, out);
             }
         }
