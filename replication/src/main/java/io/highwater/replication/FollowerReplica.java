@@ -65,6 +65,16 @@ public final class FollowerReplica {
         return hasEpochs ? logEndOffset : highWatermark;
     }
 
+    /**
+     * A reign begins. A log that knows no epochs cannot be compared with the leader's: it keeps what is surely committed, and no more.
+     *
+     * @return TRUNCATE, or IGNORE if there is nothing to do
+     */
+    public FollowerStep onReign(ReplicaLog log) {
+        long offset = firstFetchOffset(log.latestEpoch() >= 0, log.logEndOffset());
+        return offset < log.logEndOffset() ? FollowerStep.truncateTo(offset) : FollowerStep.IGNORE;
+    }
+
     /** What to ask the leader next; null while there is nobody to ask, or nothing before news from the controller. */
     public @Nullable FetchPosition nextFetch(ReplicaLog log) {
         return leaderId < 0 || halted

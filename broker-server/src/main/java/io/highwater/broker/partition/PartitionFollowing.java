@@ -65,6 +65,25 @@ public final class PartitionFollowing {
         }
     }
 
+    /** This replica follows in a new reign, and is about to be fetched for. Never fails. */
+    public Future<Followed> onReign() {
+        Decision decision = follower -> follower.onReign(facts);
+        FollowerStep step;
+        FetchPosition first;
+        lock.lock();
+        try {
+            FollowerReplica follower = role.follower();
+            first = follower == null ? null : follower.nextFetch(facts);
+            if (follower == null || first == null) {
+                return IGNORED;
+            }
+            step = decision.by(follower);
+        } finally {
+            lock.unlock();
+        }
+        return carriedOut(step, first, "the log knows no leader epochs, and what is committed ends there", decision);
+    }
+
     /**
      * The leader has answered. Never fails; a disk that does is reported as a produce would.
      *
@@ -97,6 +116,10 @@ public final class PartitionFollowing {
         monitor.perform(aftermath);
         if (result != null && result.isRefused()) {
             return refused(asked, result);
+        }
+        if (result != null && result.mustFlush()) {
+            // The next fetch tells the leader that this is stored.
+            return services.disk().run(log::flush).map(Followed.GO_ON).recover(this::diskFailed);
         }
         return carriedOut(step, asked, cause(answer), follower -> follower.onAnswer(asked, answer, facts));
     }
@@ -159,11 +182,13 @@ public final class PartitionFollowing {
                 yield HALTED;
             }
             case TRUNCATE, RESTART ->
-                services.disk().submit(() -> cut(decision, asked, cause)).recover(failure -> {
-                    failures.onFailure(partition, failure);
-                    return BACK_OFF;
-                });
+                services.disk().submit(() -> cut(decision, asked, cause)).recover(this::diskFailed);
         };
+    }
+
+    private Future<Followed> diskFailed(Throwable cause) {
+        failures.onFailure(partition, cause);
+        return BACK_OFF;
     }
 
     /** The decision is made again: until a disk worker came to it, the controller may have had other plans. */

@@ -91,7 +91,7 @@ final class ReplicaFetcher {
                 partitions.put(partition, followed);
                 came.add(followed);
             }
-            followed.succeeded();
+            await(followed, partition.following().onReign(), Errors.NONE);
             planTurn();
         });
     }
