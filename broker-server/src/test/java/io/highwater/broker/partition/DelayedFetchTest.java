@@ -81,6 +81,21 @@ class DelayedFetchTest {
     }
 
     @Test
+    void aFollowerIsSoonToldOfAHighWatermarkItDoesNotKnow() {
+        Partition partition = room.withFollower(Map.of());
+        produce(partition);
+        DelayedFetch fetch = new DelayedFetch(1, 1, room.clock, ready::incrementAndGet);
+        fetch.watch(partition, 1, Isolation.LOG_END, 1 << 20, 0);
+        fetch.park(500);
+
+        partition.fetch(PartitionRoom.replica(2, 1)).slice().release();
+        assertThat(ready).as("records could still come along").hasValue(0);
+        room.clock.advance(5);
+
+        assertThat(ready).hasValue(1);
+    }
+
+    @Test
     void addsUpTheBytesOfAllPartitions() {
         Partition one = room.alone();
         Partition other = room.partition(1, Map.of());
