@@ -92,7 +92,11 @@ final class QuorumNode {
         Path directory = settings.metadataLogDirectory().resolve(Topic.CLUSTER_METADATA_TOPIC_NAME + "-0");
         this.log = openLog(directory.toFile(), config);
         this.channel = new RaftChannel(
-                clients.client("quorum", 1, config.quorum().requestTimeoutMs()), listenerName, executor, peers);
+                clients.client("quorum", 1, config.quorum().requestTimeoutMs()),
+                listenerName,
+                executor,
+                peers,
+                this::lacksReign);
         this.client = new KafkaRaftClient<>(
                 OptionalInt.of(settings.nodeId()),
                 directoryId(identity),
@@ -111,6 +115,11 @@ final class QuorumNode {
         this.thread = new Thread(this::poll, "highwater-" + settings.nodeId() + "-quorum-io");
         thread.setDaemon(true);
         initialize(directory, config, metrics);
+    }
+
+    private boolean lacksReign(int leaderId, int leaderEpoch) {
+        return leaderId == settings.nodeId()
+                && leaderEpoch > client.leaderAndEpoch().epoch();
     }
 
     private void initialize(Path directory, StaticConfig config, Metrics metrics) {

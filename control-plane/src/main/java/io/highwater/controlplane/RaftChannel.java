@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.VoteResponseData;
 import org.apache.kafka.common.network.ListenerName;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -16,9 +17,12 @@ import org.apache.kafka.raft.RaftRequest;
 import org.apache.kafka.raft.RaftResponse;
 import org.apache.kafka.raft.RaftUtil;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The quorum's way to its peers. A peer that cannot be reached answers with an error, as the library expects it. */
 final class RaftChannel implements NetworkChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftChannel.class);
     private static final long STRANGER_PAUSE_MS = 1_000;
 
     private static final int NO_LEADER = -1;
@@ -39,16 +43,27 @@ final class RaftChannel implements NetworkChannel {
     private final ListenerName listenerName;
     private final ControlExecutor executor;
     private final Observer observer;
+    private final Memory memory;
+    private boolean saidForgotten;
     private final AtomicInteger correlationId = new AtomicInteger();
 
     /** The last leader that a peer named together with its address. */
     private volatile @Nullable Node namedLeader;
 
-    RaftChannel(NodeClient client, ListenerName listenerName, ControlExecutor executor, Observer observer) {
+    /** Whether this node knows of no such reign of its own. */
+    @FunctionalInterface
+    interface Memory {
+        boolean lacks(int leaderId, int leaderEpoch);
+    }
+
+    /** @param memory of this node's own reigns */
+    RaftChannel(
+            NodeClient client, ListenerName listenerName, ControlExecutor executor, Observer observer, Memory memory) {
         this.client = client;
         this.listenerName = listenerName;
         this.executor = executor;
         this.observer = observer;
+        this.memory = memory;
     }
 
     @Override
@@ -83,6 +98,9 @@ final class RaftChannel implements NetworkChannel {
                         observer.onTwinController();
                         return later(inbound(request, unreachable(request, Errors.BROKER_NOT_AVAILABLE)));
                     }
+                    if (response != null && isForgottenReign(response.data())) {
+                        return later(inbound(request, unreachable(request, Errors.BROKER_NOT_AVAILABLE)));
+                    }
                     if (response != null && response.data() instanceof FetchResponseData fetched) {
                         remember(leaderIn(fetched), fetched.nodeEndpoints());
                     }
@@ -97,6 +115,30 @@ final class RaftChannel implements NetworkChannel {
         CompletableFuture<RaftResponse.Inbound> delayed = new CompletableFuture<>();
         executor.after(STRANGER_PAUSE_MS, () -> delayed.complete(answer));
         return delayed;
+    }
+
+    /**
+     * After its disk was emptied, this node may hear that it leads in an epoch that it knows nothing of. The library would give up; but the others
+     * are going to elect somebody as soon as they notice that nobody leads them.
+     */
+    private boolean isForgottenReign(ApiMessage answer) {
+        boolean forgotten = false;
+        if (answer instanceof FetchResponseData fetched) {
+            forgotten = fetched.responses().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .map(FetchResponseData.PartitionData::currentLeader)
+                    .anyMatch(leader -> memory.lacks(leader.leaderId(), leader.leaderEpoch()));
+        } else if (answer instanceof VoteResponseData vote) {
+            forgotten = vote.topics().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .anyMatch(leader -> memory.lacks(leader.leaderId(), leader.leaderEpoch()));
+        }
+        if (forgotten && !saidForgotten) {
+            saidForgotten = true;
+            LOG.warn("another controller takes this node for the leader of a reign that it does not remember, as after "
+                    + "its metadata directory was emptied; waiting for another one to be elected");
+        }
+        return forgotten;
     }
 
     private void remember(int leaderId, FetchResponseData.NodeEndpointCollection endpoints) {

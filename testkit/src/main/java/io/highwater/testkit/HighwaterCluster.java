@@ -13,6 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * method that test alone has one. Test methods, lifecycle methods and constructors may take a {@link HighwaterTestCluster}; a
  * {@code String} parameter with {@link BootstrapServers} gets its address list.
  *
+ * <p>Several brokers are each a controller too, and can be killed, paused and cut off: see {@link HighwaterTestCluster} and {@link TestBroker}.
+ *
  * <pre>{@code
  * @HighwaterCluster(config = "auto.create.topics.enable=false")
  * class OrdersTest {

@@ -1,44 +1,72 @@
 package io.highwater.testkit;
 
 import io.highwater.broker.boot.Broker;
+import io.highwater.broker.boot.Inside;
+import io.highwater.broker.boot.Seams;
 import io.highwater.broker.boot.StopRequest;
 import io.highwater.broker.config.BrokerConfig;
+import io.highwater.controlplane.TopicView;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.jspecify.annotations.Nullable;
 
-/** One broker of a {@link HighwaterTestCluster}: it can be stopped and started again on the same data and the same ports. */
+/**
+ * One broker of a {@link HighwaterTestCluster}, and what may become of it: it can be stopped in order, killed, paused, and started again on the
+ * same ports, with its data or without. For one thread at a time.
+ *
+ * <pre>{@code
+ * TestBroker leader = cluster.leaderOf("orders", 0);
+ * leader.kill();
+ * cluster.await("orders", 0, PartitionCondition.led());
+ * leader.start();
+ * }</pre>
+ */
 public final class TestBroker {
-    private static final String CLIENTS = "PLAINTEXT";
-    private static final String CONTROLLER = "CONTROLLER";
-    private static final String HTTP_PORT = "highwater.http.port";
+    static final String CLIENTS = "PLAINTEXT";
+    static final String CONTROLLER = "CONTROLLER";
+
+    /** A pause ends by itself after this. */
+    public static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
+
+    /** A start that takes longer is given up; it may lack others to form a quorum with. */
+    public static final Duration LONGEST_START = Duration.ofSeconds(60);
 
     private final int id;
     private final Path directory;
     private final Map<String, String> settings;
-    private int clientPort;
-    private int controllerPort;
-    private @Nullable Broker running;
-    private volatile StopRequest stopRequest = new StopRequest();
+    private final HeldPort clientPort;
+    private final HeldPort controllerPort;
+    private final TestNetwork network;
+    private final Events events;
+    private final RequestFaults faults;
+    private volatile @Nullable Broker running;
+    private @Nullable Gate gate;
+    private @Nullable ScheduledFuture<?> endOfPause;
 
-    /** @param controllerPort where its controller listens; 0 for any port, if no other broker has to know it */
-    TestBroker(int id, int controllerPort, Map<String, String> ofAllBrokers, Path directory) {
+    TestBroker(int id, Path directory, Map<String, String> settings, TestNetwork network, Events events) {
         this.id = id;
-        this.controllerPort = controllerPort;
         this.directory = directory;
-        this.settings = new HashMap<>(ofAllBrokers);
-        settings.putIfAbsent("process.roles", "broker,controller");
-        settings.putIfAbsent("node.id", Integer.toString(id));
-        settings.putIfAbsent("controller.listener.names", CONTROLLER);
-        settings.putIfAbsent("log.dirs", directory.toString());
-        settings.putIfAbsent("offsets.topic.replication.factor", "1");
-        settings.putIfAbsent("transaction.state.log.replication.factor", "1");
-        settings.putIfAbsent("transaction.state.log.min.isr", "1");
-        settings.putIfAbsent("share.coordinator.state.topic.replication.factor", "1");
-        settings.putIfAbsent("share.coordinator.state.topic.min.isr", "1");
-        settings.putIfAbsent("group.initial.rebalance.delay.ms", "0");
-        settings.putIfAbsent(HTTP_PORT, "-1");
+        this.settings = new HashMap<>(settings);
+        this.network = network;
+        this.events = events;
+        this.clientPort = HeldPort.free();
+        this.controllerPort = HeldPort.free();
+        network.isAt(id, clientPort.number());
+        network.isAt(id, controllerPort.number());
+        this.faults =
+                new RequestFaults(id, network::source, new RequestTopics(this::topicName), network.clock(), events);
+    }
+
+    /** Adds settings that were not given. Before the first start. */
+    void configure(Map<String, String> more) {
+        more.forEach(settings::putIfAbsent);
     }
 
     /** The node id. */
@@ -48,7 +76,12 @@ public final class TestBroker {
 
     /** Where clients reach it, as host:port; the same after every start. */
     public String address() {
-        return "127.0.0.1:" + clientPort;
+        return "127.0.0.1:" + clientPort.number();
+    }
+
+    /** Where controllers reach it, as host:port. */
+    String controllerAddress() {
+        return "127.0.0.1:" + controllerPort.number();
     }
 
     /** Where its data is. */
@@ -56,48 +89,183 @@ public final class TestBroker {
         return directory;
     }
 
-    /** Whether it runs. */
+    /** Whether it runs; a paused one does. */
     public boolean isRunning() {
         return running != null;
     }
 
-    /** Starts it, and returns when it serves. Does nothing if it runs. */
+    /** Whether it is paused. */
+    public boolean isPaused() {
+        Gate closed = gate;
+        return closed != null && !closed.isOpen();
+    }
+
+    /**
+     * Starts it, and returns when it serves. Does nothing if it runs.
+     *
+     * @throws io.highwater.broker.boot.StartRefusedException if it refuses to start, or does not serve within {@link #LONGEST_START}
+     */
     public void start() {
+        start(new StopRequest());
+    }
+
+    /** As {@link #start()}, and ends the attempt when it is asked to. */
+    void start(StopRequest stopRequest) {
         if (running != null) {
             return;
         }
-        Map<String, String> all = new HashMap<>(settings);
-        all.putIfAbsent(
-                "listeners",
-                CLIENTS + "://127.0.0.1:" + clientPort + "," + CONTROLLER + "://127.0.0.1:" + controllerPort);
-        if (!all.containsKey("controller.quorum.voters")) {
-            all.putIfAbsent("controller.quorum.bootstrap.servers", "127.0.0.1:" + controllerPort);
+        ScheduledFuture<?> patience =
+                network.clock().schedule(stopRequest::bySignal, LONGEST_START.toMillis(), TimeUnit.MILLISECONDS);
+        network.relays().onUp(id);
+        clientPort.release();
+        controllerPort.release();
+        try {
+            running = Broker.start(
+                    BrokerConfig.of(settings),
+                    "a test",
+                    stopRequest,
+                    new Seams(
+                            faults,
+                            destination -> network.detour(id, destination),
+                            hearer -> events.noting(id, hearer)));
+            events.note(id, "started");
+        } finally {
+            patience.cancel(false);
+            if (running == null) {
+                ended();
+            }
         }
-        StopRequest ofThisStart = new StopRequest();
-        stopRequest = ofThisStart;
-        Broker broker = Broker.start(BrokerConfig.of(all), "a test", ofThisStart);
-        clientPort = broker.ports().getOrDefault(CLIENTS, 0);
-        controllerPort = broker.ports().getOrDefault(CONTROLLER, 0);
-        running = broker;
-    }
-
-    /** Ends a start that is under way on another thread: it may wait for brokers that will not come. */
-    void giveUpStart() {
-        stopRequest.bySignal();
     }
 
     /** Stops it in an orderly way, and returns when nothing of it is left but its data. Does nothing if it does not run. */
     public void stop() {
         Broker broker = running;
         if (broker != null) {
-            running = null;
+            resume();
+            events.note(id, "stops");
             broker.stop();
+            running = null;
+            ended();
         }
     }
 
-    /** Stops it and starts it again on the same data. */
+    /**
+     * Ends it as SIGKILL would: nobody is told, nothing more is written, its connections are reset. What it had written is kept, as a system that
+     * goes on keeps it, but without the signs of an orderly stop. Returns when nothing of it is left but its data. Does nothing if it does not
+     * run.
+     */
+    public void kill() {
+        Broker broker = running;
+        if (broker != null) {
+            events.note(id, "killed");
+            network.links().resume(id);
+            network.relays().onDown(id);
+            running = null;
+            openGate();
+            broker.kill();
+            ended();
+        }
+    }
+
+    /**
+     * Lets it stand still, as SIGSTOP would: its sockets stay open, and connections are even accepted, but it reads nothing and sends nothing, to
+     * clients and to other brokers. Ends with {@link #resume}, {@link #stop}, {@link #kill}, and by itself after {@link #LONGEST_PAUSE}.
+     *
+     * @throws IllegalStateException if it does not run
+     */
+    public void pause() {
+        Broker broker = running;
+        if (broker == null) {
+            throw new IllegalStateException("broker " + id + " does not run");
+        }
+        if (isPaused()) {
+            return;
+        }
+        events.note(id, "paused");
+        network.links().pause(id);
+        network.relays().onLinksChanged();
+        gate = Gate.close(broker.inside().eventLoops(), LONGEST_PAUSE);
+        endOfPause = network.clock().schedule(this::reopenLinks, LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Lets it go on. Does nothing if it is not paused. */
+    public void resume() {
+        if (gate != null) {
+            events.note(id, "resumed");
+            reopenLinks();
+            openGate();
+        }
+    }
+
+    /** {@link #stop}, and {@link #start} on the same data. */
     public void restart() {
         stop();
         start();
+    }
+
+    /**
+     * Deletes all that it has stored, as if it got a new disk; the next start begins with an empty one.
+     *
+     * @throws IllegalStateException if it runs
+     */
+    public void wipe() {
+        if (running != null) {
+            throw new IllegalStateException("broker " + id + " runs");
+        }
+        events.note(id, "wiped");
+        if (Files.exists(directory)) {
+            Directories.delete(directory);
+        }
+    }
+
+    /** Requests of that API to this broker, to let something happen to them; also while it does not run, for later. */
+    public Requests requests(ApiKeys api) {
+        return new Requests(faults, api);
+    }
+
+    RequestFaults faults() {
+        return faults;
+    }
+
+    /** What it is like inside; null if it does not run. */
+    @Nullable
+    Inside inside() {
+        Broker broker = running;
+        return broker == null ? null : broker.inside();
+    }
+
+    /** Lets go of its ports; it does not run and never will. */
+    void close() {
+        clientPort.close();
+        controllerPort.close();
+    }
+
+    private @Nullable String topicName(Uuid topicId) {
+        Inside inside = inside();
+        TopicView topic = inside == null ? null : inside.image().topic(topicId);
+        return topic == null ? null : topic.name();
+    }
+
+    private void reopenLinks() {
+        network.links().resume(id);
+        network.relays().onLinksChanged();
+    }
+
+    private void openGate() {
+        if (endOfPause != null) {
+            endOfPause.cancel(false);
+            endOfPause = null;
+        }
+        if (gate != null) {
+            gate.open();
+            gate = null;
+        }
+    }
+
+    private void ended() {
+        network.relays().onDown(id);
+        faults.onBrokerEnded();
+        clientPort.hold();
+        controllerPort.hold();
     }
 }

@@ -2,6 +2,7 @@ package io.highwater.testkit;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,12 +21,16 @@ final class Clients {
 
     private Clients() {}
 
+    /** A producer of strings. */
+    static KafkaProducer<String, String> producer(HighwaterTestCluster cluster, Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("bootstrap.servers", cluster.bootstrapServers());
+        return new KafkaProducer<>(all, new StringSerializer(), new StringSerializer());
+    }
+
     /** Writes the values to a topic and returns when all are acknowledged. */
     static void write(HighwaterTestCluster cluster, String topic, String... values) {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", cluster.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
+        try (KafkaProducer<String, String> producer = producer(cluster, Map.of())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             for (String value : values) {
                 sent.add(producer.send(new ProducerRecord<>(topic, value)));

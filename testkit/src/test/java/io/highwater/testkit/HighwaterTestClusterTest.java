@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,33 @@ class HighwaterTestClusterTest {
         }
 
         assertThat(directory).isNotEmptyDirectory();
+    }
+
+    @Test
+    void nothingIsLeftOfThreeBrokersWhateverBecameOfThem() {
+        useThree();
+        List<String> threadsBefore = Leftovers.threads();
+        List<String> filesBefore = Leftovers.openFiles();
+
+        useThree();
+
+        Leftovers.awaitNoneBut(threadsBefore, Leftovers::threads);
+        Leftovers.awaitNoneBut(filesBefore, Leftovers::openFiles);
+    }
+
+    /** Kills one broker, closes while another is paused, a way is cut and requests are held. */
+    private static void useThree() {
+        try (HighwaterTestCluster cluster =
+                HighwaterTestCluster.builder().brokers(3).start()) {
+            cluster.createTopic("orders", 3);
+            Clients.write(cluster, "orders", "a", "b");
+            cluster.broker(1).kill();
+            cluster.broker(1).start();
+            cluster.broker(2).kill();
+            cluster.cut(1, 3);
+            cluster.broker(3).requests(ApiKeys.API_VERSIONS).hold();
+            cluster.broker(3).pause();
+        }
     }
 
     @Test

@@ -74,6 +74,7 @@ final class BrokerRooms {
                 controlPlane::image,
                 () -> controlPlane.lifecycle().brokerEpoch(),
                 throttle("follower"),
+                node.seams().detour(),
                 Clock.SYSTEM);
         steps.done("fetchers", fetchers::close);
 

@@ -136,8 +136,10 @@ public final class Listener {
         for (Channel channel : channels) {
             // Lingering for no time is how a socket is told to reset.
             channel.eventLoop().execute(() -> {
-                channel.config().setOption(ChannelOption.SO_LINGER, 0);
-                ChannelFuture unused = channel.close();
+                if (channel.isOpen()) {
+                    channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                    ChannelFuture unused = channel.close();
+                }
             });
         }
         return close();

@@ -8,6 +8,7 @@ import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.RoleView;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
+import io.highwater.controlplane.Detour;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -33,6 +34,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
     private final Supplier<ClusterImage> image;
     private final LongSupplier brokerEpoch;
     private final ReplicationThrottle throttle;
+    private final Detour detour;
     private final Clock clock;
     private final NetClient client;
     private final Map<Source, Team> fetchers = new HashMap<>();
@@ -58,6 +60,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
      * @param image the newest
      * @param brokerEpoch of this broker's registration, -1 before it
      * @param throttle of what followers take
+     * @param detour where connections to leaders lead
      */
     public ReplicaFetchers(
             Vertx vertx,
@@ -65,6 +68,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
             Supplier<ClusterImage> image,
             LongSupplier brokerEpoch,
             ReplicationThrottle throttle,
+            Detour detour,
             Clock clock) {
         this.vertx = (VertxInternal) vertx;
         this.config = config;
@@ -72,6 +76,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
         this.image = image;
         this.brokerEpoch = brokerEpoch;
         this.throttle = throttle;
+        this.detour = detour;
         this.clock = clock;
         NetClientOptions options = new NetClientOptions()
                 .setTcpNoDelay(true)
@@ -135,7 +140,9 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
 
     private Optional<Node> address(int brokerId) {
         BrokerView broker = image.get().broker(brokerId);
-        return broker == null ? Optional.empty() : broker.node(settings.listener());
+        return broker == null
+                ? Optional.empty()
+                : broker.node(settings.listener()).map(detour::toward);
     }
 
     /** Nobody follows any more: connections are closed, answers under way mean nothing. */

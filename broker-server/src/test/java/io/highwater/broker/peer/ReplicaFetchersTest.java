@@ -11,6 +11,7 @@ import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.TestNode;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
+import io.highwater.controlplane.Detour;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -78,7 +79,13 @@ class ReplicaFetchersTest {
                 "controller.quorum.bootstrap.servers", "127.0.0.1:9093",
                 "replica.fetch.backoff.ms", "50")));
         fetchers = new ReplicaFetchers(
-                vertx, config, this::cluster, () -> BROKER_EPOCH, ReplicationThrottle.none(Clock.SYSTEM), Clock.SYSTEM);
+                vertx,
+                config,
+                this::cluster,
+                () -> BROKER_EPOCH,
+                ReplicationThrottle.none(Clock.SYSTEM),
+                Detour.NONE,
+                Clock.SYSTEM);
         node.feed = fetchers;
     }
 
