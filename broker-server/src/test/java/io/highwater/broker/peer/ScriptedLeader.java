@@ -19,6 +19,7 @@ import org.apache.kafka.common.message.ResponseHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Message;
 import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +63,12 @@ final class ScriptedLeader implements AutoCloseable {
     void answer(ApiMessage body) throws IOException {
         ApiKeys api = ApiKeys.forId(asked.requestApiKey());
         ResponseHeaderData header = new ResponseHeaderData().setCorrelationId(asked.correlationId());
-        ByteBuffer head = bytes(header, api.responseHeaderVersion(asked.requestApiVersion()));
-        ByteBuffer rest = bytes(body, asked.requestApiVersion());
+        byte[] head = bytes(header, api.responseHeaderVersion(asked.requestApiVersion()));
+        byte[] rest = bytes(body, asked.requestApiVersion());
         DataOutputStream out = new DataOutputStream(socket().getOutputStream());
-        out.writeInt(head.remaining() + rest.remaining());
-        out.write(head.array(), 0, head.remaining());
-        out.write(rest.array(), 0, rest.remaining());
+        out.writeInt(head.length + rest.length);
+        out.write(head);
+        out.write(rest);
         out.flush();
     }
 
@@ -116,8 +117,11 @@ final class ScriptedLeader implements AutoCloseable {
         return new ApiVersion().setApiKey(api.id).setMinVersion((short) 4).setMaxVersion(max);
     }
 
-    private static ByteBuffer bytes(org.apache.kafka.common.protocol.Message message, short version) {
-        return MessageUtil.toByteBufferAccessor(message, version).buffer();
+    private static byte[] bytes(Message message, short version) {
+        ByteBuffer buffer = MessageUtil.toByteBufferAccessor(message, version).buffer();
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
     }
 
     private Socket socket() {
