@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
 
@@ -31,6 +32,6 @@ final class ClusterId {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return properties.getProperty("cluster.id");
+        return Objects.requireNonNull(properties.getProperty("cluster.id"), () -> file + " has no cluster.id");
     }
 }

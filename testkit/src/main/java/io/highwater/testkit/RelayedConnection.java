@@ -144,7 +144,7 @@ final class RelayedConnection {
         chunk.flip();
         to.pending = chunk;
         flush(to);
-        if (to.pending == chunk) {
+        if (to.pending != null) { // not before the chunk is used for others
             to.pending = ByteBuffer.allocate(chunk.remaining()).put(chunk).flip();
         }
     }
