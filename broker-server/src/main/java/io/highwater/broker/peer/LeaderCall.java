@@ -185,7 +185,7 @@ final class LeaderCall {
     private void await(Outcome outcome) {
         long waitMs = Math.min(settings.backoffMs(), (long) FIRST_RETRY_MS << Math.min(failures, 16));
         failures++;
-        loop.schedule(
+        var unused = loop.schedule(
                 () -> {
                     calling = false;
                     if (!closed) {
