@@ -66,8 +66,9 @@ check_id() { # prints nothing, dies unless $1 is a node of this cluster
     local count
     count=$(nodes)
     [ "$count" -gt 0 ] || die "no cluster in $dir: start one with highwater cluster up"
-    [[ ${1:-} =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$count" ] ||
-        die "no node '${1:-}' in $dir: its nodes are 1 to $count"
+    [ -n "${1:-}" ] || die "which node? Its id is missing: the nodes in $dir are 1 to $count"
+    [[ $1 =~ ^[0-9]+$ ]] && [ "$1" -ge 1 ] && [ "$1" -le "$count" ] ||
+        die "no node '$1' in $dir: its nodes are 1 to $count"
 }
 
 running() { # prints the pid of node ID, dies when it does not run
@@ -218,7 +219,7 @@ cluster() {
             --base-port) base=${2:?--base-port needs a number}; shift 2 ;;
             --base-port=*) base=${1#*=}; shift ;;
             -*) die "cluster $verb does not know $1" ;;
-            *) [ -z "$what" ] || die "cluster $verb takes one argument"; what=$1; shift ;;
+            *) [ -z "$what" ] || die "cluster $verb takes one argument at most: what is '$1'?"; what=$1; shift ;;
         esac
     done
     [[ $dir == /* ]] || dir=$PWD/$dir
@@ -227,7 +228,8 @@ cluster() {
         up) [[ $what =~ ^([1-9]|[1-9][0-9])?$ ]] || die "cluster up takes a number of nodes, 1 to 99, not '$what'"
             up "$what" "$base" ;;
         down) down ;;
-        status) status ;;
+        status) [ "$(nodes)" -gt 0 ] || say "no cluster in $dir"
+            status ;;
         bootstrap) each address ;;
         pids) each pid_of ;;
         kill) pid=$(running "$what"); kill -9 "$pid"; await_gone "$what" "$pid" ;;
@@ -236,6 +238,6 @@ cluster() {
         resume) pid=$(running "$what"); kill -CONT "$pid" ;;
         start) check_id "$what"; prepare; flags; use_archive; launch "$what"; await_ready "$what" ;;
         help | -h | --help) usage "${BASH_SOURCE[0]}" ;;
-        *) usage "${BASH_SOURCE[0]}" >&2; die "no such command: cluster $verb" ;;
+        *) die "no such command: cluster $verb (highwater cluster help lists them)" ;;
     esac
 }
