@@ -45,7 +45,9 @@ record Arguments(
                 case "-c", "--config" -> file = path(value(words, at));
                 case "-t", "--cluster-id" -> clusterId = value(words, at);
                 case "--set" -> set(settings, value(words, at));
-                default -> throw new WrongUsageException("unknown option " + option);
+                default ->
+                    throw new WrongUsageException(
+                            option.startsWith("-") ? "unknown option " + option : "what is " + option + "?");
             }
         }
         return new Arguments(file, settings, clusterId);

@@ -18,6 +18,7 @@ public final class HighwaterMain {
                     + " nothing",
             "  version   versions of Highwater, of Kafka's protocol, and of Java",
             "  apis      every API with the versions that are answered, as Markdown",
+            "  cluster   several brokers on this machine, in the background: highwater cluster help",
             "",
             "  -c FILE, --config FILE       Kafka's server.properties; without one, a single node that listens on"
                     + " loopback",
@@ -40,10 +41,16 @@ public final class HighwaterMain {
                 USAGE.forEach(out::println);
                 return 0;
             }
-            return command(words[0], out).run(Arguments.parse(words, 1));
+            Command command = command(words[0], out);
+            Arguments arguments = Arguments.parse(words, 1);
+            if (arguments.clusterId() != null && !words[0].equals("format")) {
+                throw new WrongUsageException(
+                        words[0] + " takes no cluster id: it is for format, or --set highwater.cluster.id=ID");
+            }
+            return command.run(arguments);
         } catch (WrongUsageException e) {
-            err.println("highwater: " + e.getMessage());
-            USAGE.forEach(err::println);
+            err.println("highwater: " + e.getMessage()
+                    + " (highwater --help lists commands, highwater start --help options)");
             return WRONG_USAGE;
         } catch (StartRefusedException e) {
             err.println("highwater: " + e.getMessage());
@@ -66,7 +73,7 @@ public final class HighwaterMain {
                     return 0;
                 };
             case "train" -> new TrainCommand();
-            default -> throw new WrongUsageException("unknown command " + name);
+            default -> throw new WrongUsageException("there is no command " + name);
         };
     }
 }

@@ -38,7 +38,7 @@ class HighwaterMainTest {
     void anUnknownOptionIsWrongUsage() {
         Run run = run("start", "--port", "1");
 
-        assertThat(run.err).contains("unknown option --port");
+        assertThat(run.err).contains("unknown option --port", "--help").hasLineCount(1);
         assertThat(run.exitCode).isEqualTo(2);
     }
 
@@ -46,6 +46,14 @@ class HighwaterMainTest {
     void anOptionWithoutItsValueIsWrongUsage() {
         assertThat(run("start", "-c").exitCode).isEqualTo(2);
         assertThat(run("start", "--set", "novalue").exitCode).isEqualTo(2);
+    }
+
+    @Test
+    void aClusterIdIsForFormatAlone() {
+        Run run = run("doctor", "-t", "AAAAAAAAAAAAAAAAAAAAAQ");
+
+        assertThat(run.err).contains("doctor takes no cluster id");
+        assertThat(run.exitCode).isEqualTo(2);
     }
 
     @Test
