@@ -13,9 +13,7 @@
 # Each takes --dir D (default: HIGHWATER_CLUSTER_DIR, or ./highwater-cluster). Node I serves clients on port P + 10*(I-1),
 # its controller is on the next port and HTTP on the one after; P is 9092. Settings of a node: D/node-I/server.properties; its
 # log: D/node-I/broker.log. A topic has one replica unless it is created with more.
-#
-# Sourced by `highwater`.
-set -euo pipefail
+set -euo pipefail # sourced by `highwater`
 
 # ---- what is known about a node ----
 
