@@ -26,7 +26,7 @@ public final class LeaderReplica {
     /** Where this leader's reign began in its log: a follower below it may not join. */
     private long epochStartOffset;
 
-    private FollowerProgress[] followers = {};
+    private final Followers followers = new Followers();
 
     /** Official: the controller has agreed to it. Holds this replica. */
     private Set<Integer> inSyncReplicas = Set.of();
@@ -72,7 +72,7 @@ public final class LeaderReplica {
         this.epochStartOffset = logEndOffset;
         adopt(leadership);
         this.leaderEpoch = leadership.leaderEpoch();
-        for (FollowerProgress follower : followers) {
+        for (FollowerProgress follower : followers.all()) {
             follower.startUnderNewLeader(inSyncReplicas.contains(follower.replicaId()), nowMs);
         }
         advanceHighWatermark(nowMs);
@@ -93,7 +93,7 @@ public final class LeaderReplica {
         if (newEpoch) {
             leaderEpoch = leadership.leaderEpoch();
             epochStartOffset = logEndOffset;
-            for (FollowerProgress follower : followers) {
+            for (FollowerProgress follower : followers.all()) {
                 follower.startNewEpoch(inSyncReplicas.contains(follower.replicaId()), logEndOffset, nowMs);
             }
         }
@@ -130,7 +130,7 @@ public final class LeaderReplica {
      */
     public List<Effect> onFollowerFetch(
             int replicaId, long fetchOffset, long followerLogStart, long brokerEpoch, long nowMs) {
-        FollowerProgress follower = follower(replicaId);
+        FollowerProgress follower = followers.find(replicaId);
         if (follower == null) {
             return NOTHING;
         }
@@ -151,7 +151,7 @@ public final class LeaderReplica {
      * leader that loses all its followers at once cannot tell whether it is the one that is cut off.
      */
     public void onFollowerDisconnected(int replicaId, long nowMs) {
-        FollowerProgress follower = follower(replicaId);
+        FollowerProgress follower = followers.find(replicaId);
         if (follower != null) {
             follower.suspicion().onDisconnected(nowMs);
         }
@@ -165,24 +165,14 @@ public final class LeaderReplica {
         if (pending != null) {
             return NOTHING;
         }
-        List<FollowerProgress> lagging = new ArrayList<>();
-        List<FollowerProgress> disconnected = new ArrayList<>();
-        for (FollowerProgress follower : followers) {
-            if (!inSyncReplicas.contains(follower.replicaId())) {
-                continue;
-            }
-            if (!follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs())) {
-                lagging.add(follower);
-            } else if (follower.suspicion().dueMs(settings) <= nowMs) {
-                disconnected.add(follower);
-            }
-        }
+        List<FollowerProgress> lagging = followers.lagging(inSyncReplicas, logEndOffset, nowMs, settings.maxLagMs());
         if (!lagging.isEmpty()) {
             return propose(Cause.LAGGING, lagging, nowMs);
         }
         if (nextDeadlineMs() > nowMs) {
             return NOTHING;
         }
+        List<FollowerProgress> disconnected = followers.overdue(inSyncReplicas, nowMs, settings);
         disconnected.forEach(follower -> follower.suspicion().onGivenUp(nowMs));
         return propose(Cause.DISCONNECTED, disconnected, nowMs);
     }
@@ -192,24 +182,21 @@ public final class LeaderReplica {
      * event; never in the past after a tick.
      */
     public long nextDeadlineMs() {
-        long earliest = Suspicion.NEVER;
-        int healthy = inSyncReplicas.size();
-        for (FollowerProgress follower : followers) {
-            if (follower.suspicion().isSuspect() && inSyncReplicas.contains(follower.replicaId())) {
-                earliest = Math.min(earliest, follower.suspicion().dueMs(settings));
-                healthy--;
-            }
-        }
-        return pending != null || healthy < Math.max(minInSync(), 2) ? Suspicion.NEVER : earliest;
+        int healthy = inSyncReplicas.size() - followers.suspects(inSyncReplicas);
+        return pending != null || healthy < Math.max(minInSync(), 2)
+                ? Suspicion.NEVER
+                : followers.earliestDueMs(inSyncReplicas, settings);
     }
 
     /**
-     * The controller has agreed to a set. Ignored if it speaks of another reign or of something older than what is known.
+     * The controller has agreed to {@code proposal}. Ignored if that is no longer the pending one: then metadata has been here
+     * first, and what it said stands, with what may have been proposed since.
      *
      * @return true if it was news
      */
-    public boolean onAgreed(int agreedLeaderEpoch, int agreedPartitionEpoch, List<Integer> agreed, long nowMs) {
-        if (agreedLeaderEpoch != leaderEpoch || agreedPartitionEpoch < partitionEpoch) {
+    public boolean onAgreed(
+            InSyncReplicasProposal proposal, int agreedPartitionEpoch, List<Integer> agreed, long nowMs) {
+        if (!proposal.equals(pending) || agreedPartitionEpoch < partitionEpoch) {
             return false;
         }
         partitionEpoch = agreedPartitionEpoch;
@@ -242,7 +229,7 @@ public final class LeaderReplica {
 
     /** Whether a fetch by a follower may go ahead. */
     public @Nullable Refusal mayFetch(int replicaId, long brokerEpoch) {
-        if (follower(replicaId) == null) {
+        if (followers.find(replicaId) == null) {
             return Refusal.NOT_ASSIGNED;
         }
         return brokerEpoch != FollowerProgress.UNKNOWN && brokerEpoch < membership.brokerEpoch(replicaId)
@@ -293,7 +280,7 @@ public final class LeaderReplica {
     /** The lowest log start of this replica and its active followers: everything below is gone everywhere. */
     public long lowWatermark() {
         long lowest = logStartOffset;
-        for (FollowerProgress follower : followers) {
+        for (FollowerProgress follower : followers.all()) {
             if (membership.isActive(follower.replicaId())) {
                 lowest = Math.min(lowest, follower.logStartOffset());
             }
@@ -303,25 +290,14 @@ public final class LeaderReplica {
 
     /** All followers, in the order of the assignment. */
     public List<FollowerView> followers(long nowMs) {
-        List<FollowerView> views = new ArrayList<>();
-        for (FollowerProgress follower : followers) {
-            views.add(follower.view(logEndOffset, nowMs));
-        }
-        return views;
+        return followers.views(logEndOffset, nowMs);
     }
 
     private void adopt(Leadership leadership) {
         if (!leadership.inSyncReplicas().contains(localId)) {
             throw new IllegalStateException("leader " + localId + " is not in sync in " + leadership);
         }
-        List<FollowerProgress> tracked = new ArrayList<>();
-        for (int replicaId : leadership.assignedReplicas()) {
-            if (replicaId != localId) {
-                FollowerProgress known = follower(replicaId);
-                tracked.add(known == null ? new FollowerProgress(replicaId) : known);
-            }
-        }
-        followers = tracked.toArray(new FollowerProgress[0]);
+        followers.track(leadership.assignedReplicas(), localId);
         if (rules.isNews(leadership, leaderEpoch, partitionEpoch)) {
             partitionEpoch = leadership.partitionEpoch();
             commit(leadership.inSyncReplicas());
@@ -338,9 +314,7 @@ public final class LeaderReplica {
 
     private void setMaximal(Set<Integer> replicas) {
         maximalInSyncReplicas = replicas;
-        for (FollowerProgress follower : followers) {
-            follower.setInMaximalSet(replicas.contains(follower.replicaId()));
-        }
+        followers.setMaximal(replicas);
     }
 
     private List<Effect> propose(Cause cause, List<FollowerProgress> moving, long nowMs) {
@@ -360,7 +334,7 @@ public final class LeaderReplica {
         }
         List<Member> members = new ArrayList<>();
         for (int replicaId : wanted) {
-            FollowerProgress follower = follower(replicaId);
+            FollowerProgress follower = followers.find(replicaId);
             long epoch = follower == null ? membership.brokerEpoch(localId) : rules.vouchedEpoch(follower);
             members.add(new Member(replicaId, epoch));
         }
@@ -390,7 +364,7 @@ public final class LeaderReplica {
             return;
         }
         long candidate = logEndOffset;
-        for (FollowerProgress follower : followers) {
+        for (FollowerProgress follower : followers.all()) {
             if (follower.inMaximalSet() && !rules.isKnownLife(follower, membership)) {
                 return;
             }
@@ -404,7 +378,10 @@ public final class LeaderReplica {
     }
 
     boolean isAboutToJoin(FollowerProgress follower, long nowMs) {
-        return follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs()) && isEligible(follower);
+        // One that was given up early comes back by fetching; until then nobody waits for it, or giving it up were in
+        // vain.
+        boolean gone = settings.givesUpEarly() && follower.suspicion().isSuspect();
+        return !gone && follower.isCaughtUp(logEndOffset, nowMs, settings.maxLagMs()) && isEligible(follower);
     }
 
     private boolean isBelowMin(Set<Integer> replicas) {
@@ -412,16 +389,7 @@ public final class LeaderReplica {
     }
 
     private int minInSync() {
-        return Math.min(settings.minInSyncReplicas(), followers.length + 1);
-    }
-
-    private @Nullable FollowerProgress follower(int replicaId) {
-        for (FollowerProgress follower : followers) {
-            if (follower.replicaId() == replicaId) {
-                return follower;
-            }
-        }
-        return null;
+        return Math.min(settings.minInSyncReplicas(), followers.all().length + 1);
     }
 
     private void check() {

@@ -17,6 +17,10 @@ class LeaderReplicaTest {
     private static final int GRACE_MS = 200;
 
     private final Brokers brokers = new Brokers();
+
+    /** The newest proposal. */
+    private InSyncReplicasProposal asked = new InSyncReplicasProposal(0, 0, List.of(), Cause.LAGGING, List.of(), 0);
+
     private long nowMs = 100_000;
 
     @Test
@@ -227,9 +231,9 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1, 2));
         leader.onAppended(10, nowMs);
         nowMs += MAX_LAG_MS + 1;
-        leader.onTick(nowMs);
+        ask(leader.onTick(nowMs));
 
-        assertThat(leader.onAgreed(5, 8, List.of(1), nowMs)).isTrue();
+        assertThat(leader.onAgreed(asked, 8, List.of(1), nowMs)).isTrue();
 
         assertThat(leader.highWatermark()).isEqualTo(10);
         assertThat(leader.inSyncReplicas()).containsExactly(1);
@@ -291,7 +295,7 @@ class LeaderReplicaTest {
     void metadataThatRepeatsAnAnswerLeavesALaterProposalAlone() {
         LeaderReplica leader = leader(1, List.of(1, 2, 3), List.of(1));
         fetch(leader, 2, 0);
-        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
         fetch(leader, 3, 0);
 
         leader.onLeadership(new Leadership(5, 8, List.of(1, 2, 3), List.of(1, 2)), nowMs);
@@ -312,11 +316,26 @@ class LeaderReplicaTest {
     }
 
     @Test
+    void anAnswerThatMetadataHasOvertakenLeavesALaterProposalAlone() {
+        LeaderReplica leader = leader(1, List.of(1, 2, 3), List.of(1));
+        fetch(leader, 2, 0);
+        InSyncReplicasProposal first = asked;
+        leader.onLeadership(new Leadership(5, 8, List.of(1, 2, 3), List.of(1, 2)), nowMs);
+        fetch(leader, 3, 0);
+
+        assertThat(leader.onAgreed(first, 8, List.of(1, 2), nowMs)).isFalse();
+
+        assertThat(leader.isProposing()).isTrue();
+        assertThat(leader.onAgreed(asked, 9, List.of(1, 2, 3), nowMs)).isTrue();
+    }
+
+    @Test
     void anAnswerFromAnotherReignIsIgnored() {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
+        fetch(leader, 2, 0);
+        leader.onLeadership(new Leadership(6, 9, List.of(1, 2), List.of(1)), nowMs);
 
-        assertThat(leader.onAgreed(4, 9, List.of(1, 2), nowMs)).isFalse();
-        assertThat(leader.onAgreed(5, 6, List.of(1, 2), nowMs)).isFalse();
+        assertThat(leader.onAgreed(asked, 8, List.of(1, 2), nowMs)).isFalse();
         assertThat(leader.inSyncReplicas()).containsExactly(1);
     }
 
@@ -386,6 +405,20 @@ class LeaderReplicaTest {
     }
 
     @Test
+    void waitsForNobodyItHasGivenUp() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        fetch(leader, 3, 0);
+        leader.onAppended(10, nowMs);
+        fetch(leader, 2, 10);
+        leader.onFollowerDisconnected(3, nowMs);
+        ask(leader.onTick(nowMs += GRACE_MS));
+
+        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
+    }
+
+    @Test
     void aFollowerThatFetchesAgainIsAboveSuspicion() {
         LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
         leader.onFollowerDisconnected(3, nowMs);
@@ -414,10 +447,10 @@ class LeaderReplicaTest {
     void hasTwiceThePatienceWithAFollowerThatItGaveUpBefore() {
         LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
         leader.onFollowerDisconnected(3, nowMs);
-        leader.onTick(nowMs += GRACE_MS);
-        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        ask(leader.onTick(nowMs += GRACE_MS));
+        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
         fetch(leader, 3, 0);
-        leader.onAgreed(5, 9, List.of(1, 2, 3), nowMs);
+        leader.onAgreed(asked, 9, List.of(1, 2, 3), nowMs);
 
         leader.onFollowerDisconnected(3, nowMs);
 
@@ -428,10 +461,10 @@ class LeaderReplicaTest {
     void forgetsInTheEndThatItGaveAFollowerUp() {
         LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
         leader.onFollowerDisconnected(3, nowMs);
-        leader.onTick(nowMs += GRACE_MS);
-        leader.onAgreed(5, 8, List.of(1, 2), nowMs);
+        ask(leader.onTick(nowMs += GRACE_MS));
+        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
         fetch(leader, 3, 0);
-        leader.onAgreed(5, 9, List.of(1, 2, 3), nowMs);
+        leader.onAgreed(asked, 9, List.of(1, 2, 3), nowMs);
         nowMs += Suspicion.FORGIVEN_AFTER_LAGS * MAX_LAG_MS + 1;
 
         leader.onFollowerDisconnected(3, nowMs);
@@ -487,7 +520,13 @@ class LeaderReplicaTest {
     }
 
     private List<Effect> fetch(LeaderReplica leader, int replicaId, long offset) {
-        return leader.onFollowerFetch(replicaId, offset, 0, -1, nowMs);
+        return ask(leader.onFollowerFetch(replicaId, offset, 0, -1, nowMs));
+    }
+
+    /** Remembers what was asked for, if anything. */
+    private List<Effect> ask(List<Effect> effects) {
+        effects.forEach(effect -> effect.performBy(proposal -> asked = proposal));
+        return effects;
     }
 
     /** The proposal that the fetch of follower 2 has just made, as the leader holds it. */

@@ -207,7 +207,7 @@ final class PartitionRole {
             return Aftermath.NOTHING;
         }
         if (answer.error() == Errors.NONE) {
-            leads.onAgreed(answer.leaderEpoch(), answer.partitionEpoch(), answer.inSyncReplicas(), nowMs);
+            leads.onAgreed(proposal, answer.partitionEpoch(), answer.inSyncReplicas(), nowMs);
             return settle(leads, List.of());
         }
         return settle(leads, leads.onProposalRefused(proposal, Refusals.answer(answer.error())));

@@ -75,6 +75,7 @@ final class Broker extends Node {
     void die() {
         if (isUp()) {
             cluster.history.onDied(this);
+            halt();
             stop();
         }
     }
@@ -89,6 +90,7 @@ final class Broker extends Node {
     void loseDisk() {
         cluster.history.onDied(this);
         if (isUp()) {
+            halt();
             stop();
         }
         disk.wipe();
@@ -199,6 +201,7 @@ final class Broker extends Node {
         LeaderReplica replica =
                 cluster.rules.lead(id, leadership, membership, settings(), bounds(highWatermark), clockMs());
         leading = new Leading(this, replica);
+        cluster.say("%d leads in epoch %d from offset %d on", id, state.leaderEpoch(), end(log()));
         cluster.history.onLeading(this, state.leaderEpoch());
         leading.settle();
     }

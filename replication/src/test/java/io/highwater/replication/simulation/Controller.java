@@ -66,7 +66,7 @@ final class Controller extends Node {
         brokers.put(id, new Registration(image.version() + 1, life, true, false));
         boolean clean = former == null || former.epoch() == lastCleanEpoch;
         if (!clean) {
-            cluster.say("controller: broker %d did not stop in good order", id);
+            cluster.say("controller: %d comes back from an unclean stop", id);
         }
         change(former == null ? partition.inSync() : without(id), clean ? Set.of() : Set.of(id), false);
         publish();
@@ -87,7 +87,7 @@ final class Controller extends Node {
             publish();
         } else if (known.fenced() && !wantsToStop && version >= brokerEpoch) {
             brokers.put(id, new Registration(brokerEpoch, known.life(), false, false));
-            cluster.say("controller: unfences %d", id);
+            cluster.say("controller unfences %d", id);
             change(partition.inSync(), Set.of(), false);
             publish();
         }
@@ -107,11 +107,11 @@ final class Controller extends Node {
         if (refused == null) {
             List<Integer> wanted = new ArrayList<>();
             proposal.members().forEach(member -> wanted.add(member.replicaId()));
-            cluster.say("controller: agrees to %s, %s %s", wanted, proposal.cause(), proposal.replicas());
+            cluster.say("controller agrees with %d", id);
             change(wanted, Set.of(), false);
             publish();
         } else {
-            cluster.say("controller: refuses %s of %d: %s", proposal.members(), id, refused);
+            cluster.say("controller does not agree with %d: %s", id, refused);
         }
         return new Verdict(refused, partition);
     }
@@ -137,7 +137,7 @@ final class Controller extends Node {
     void fence(int id) {
         Registration known = brokers.get(id);
         if (known != null && !known.fenced()) {
-            cluster.say("controller: fences %d", id);
+            cluster.say("controller fences %d", id);
             brokers.put(id, new Registration(known.epoch(), known.life(), true, false));
             change(without(id), Set.of(), false);
             publish();

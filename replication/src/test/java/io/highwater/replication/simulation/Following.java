@@ -25,7 +25,11 @@ final class Following {
     }
 
     void begin() {
-        cluster.say("%d follows %d in epoch %d", broker.id, replica.leaderId(), replica.leaderEpoch());
+        if (replica.leaderId() == -1) {
+            cluster.say("%d knows that nobody leads in epoch %d", broker.id, replica.leaderEpoch());
+        } else {
+            cluster.say("%d follows %d in epoch %d", broker.id, replica.leaderId(), replica.leaderEpoch());
+        }
         long offset = cluster.rules.firstFetchOffset(replica, broker.log());
         if (offset < broker.log().logEndOffset()) {
             truncate(offset);
@@ -114,6 +118,7 @@ final class Following {
 
     private void append(Fetched fetched) {
         SimulatedLog log = broker.log();
+        long before = log.logEndOffset();
         for (Entry entry : fetched.records()) {
             log.append(entry);
             cluster.history.onAppended(broker, log.logEndOffset() - 1, entry, false);
@@ -124,20 +129,19 @@ final class Following {
             log.raiseStart(leaderStart);
             replica.onLogStartRaised(leaderStart);
         }
-        if (!fetched.records().isEmpty() || replica.highWatermark() != broker.highWatermark()) {
-            cluster.say(
-                    "%d stores %s: log end %d, high watermark %d",
-                    broker.id, fetched.records(), log.logEndOffset(), replica.highWatermark());
+        if (!fetched.records().isEmpty()) {
+            cluster.say("%d stores %s", broker.id, log.describe(before, log.logEndOffset()));
+        }
+        if (replica.highWatermark() != broker.highWatermark()) {
+            cluster.say("%d hears of high watermark %d", broker.id, replica.highWatermark());
         }
         broker.setHighWatermark(replica.highWatermark());
     }
 
     private void truncate(long offset) {
         SimulatedLog log = broker.log();
-        cluster.say(
-                "%d cuts %s, its log ends at %d",
-                broker.id, log.read(offset, log.logEndOffset(), Integer.MAX_VALUE), offset);
-        cluster.history.onTruncating(broker, offset);
+        cluster.say("%d cuts %s", broker.id, log.describe(offset, log.logEndOffset()));
+        cluster.history.onTruncating(broker, replica.leaderId(), offset);
         log.truncateTo(offset);
         replica.onTruncated(offset);
         broker.setHighWatermark(replica.highWatermark());

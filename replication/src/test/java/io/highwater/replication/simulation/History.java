@@ -115,12 +115,12 @@ final class History {
         }
     }
 
-    void onTruncating(Broker broker, long offset) {
+    /** What its leader has deleted, a follower may drop in any way. */
+    void onTruncating(Broker broker, int leaderId, long offset) {
         SimulatedLog log = broker.log();
-        cuts.add(new Cut(
-                broker,
-                Math.max(offset, log.logStartOffset()),
-                log.read(offset, log.logEndOffset(), Integer.MAX_VALUE)));
+        long leaderStart = leaderId == -1 ? 0 : cluster.broker(leaderId).log().logStartOffset();
+        long from = Math.max(offset, Math.max(leaderStart, log.logStartOffset()));
+        cuts.add(new Cut(broker, from, log.read(from, log.logEndOffset(), Integer.MAX_VALUE)));
     }
 
     void onProposed(Broker leader, InSyncReplicasProposal proposal) {
@@ -152,7 +152,7 @@ final class History {
                     new Election(
                             after.unclean() || inherited.unclean, Math.max(mayBeLostBelow(), inherited.mayLackBelow)));
         }
-        if (after.unclean() && !before.unclean()) {
+        if (after.unclean() && after.leaderEpoch() != before.leaderEpoch()) {
             cluster.brokers.stream()
                     .filter(broker -> broker.id != after.leader())
                     .forEach(broker -> writeOff(broker, broker.brokerEpoch() - 1));

@@ -15,8 +15,6 @@ import java.util.function.Consumer;
 
 /** A broker as the leader: drives a {@link LeaderReplica} and parks what has to wait. */
 final class Leading {
-    private static final int MAX_RECORDS = 4;
-
     private final Broker broker;
     private final Cluster cluster;
     private final LeaderReplica replica;
@@ -63,9 +61,6 @@ final class Leading {
     void onProduce(Produce request, Consumer<Produced> reply) {
         Refusal refusal = replica.admit(request.acks());
         if (refusal != null) {
-            if (!cluster.settings.autonomous()) {
-                cluster.say("%d refuses %s: %s", broker.id, request, refusal);
-            }
             reply.accept(Produced.refused(refusal));
             return;
         }
@@ -100,9 +95,7 @@ final class Leading {
             log.append(entry);
             cluster.history.onAppended(broker, log.logEndOffset() - 1, entry, true);
         }
-        cluster.say(
-                "%d appends %s at %d",
-                broker.id, log.read(baseOffset, log.logEndOffset(), request.count()), baseOffset);
+        cluster.say("%d appends %s", broker.id, log.describe(baseOffset, log.logEndOffset()));
         replica.onAppended(log.logEndOffset(), broker.clockMs());
     }
 
@@ -190,7 +183,7 @@ final class Leading {
     }
 
     private void propose(InSyncReplicasProposal proposal) {
-        cluster.say("%d asks for %s: %s %s", broker.id, proposal.members(), proposal.cause(), proposal.evidence());
+        cluster.say("%d asks for in-sync replicas %s", broker.id, new ProposalText(proposal));
         cluster.history.onProposed(broker, proposal);
         send(proposal);
     }
@@ -216,7 +209,7 @@ final class Leading {
         ProposalAnswer refused = verdict.refused();
         if (refused == null) {
             PartitionState agreed = verdict.state();
-            replica.onAgreed(agreed.leaderEpoch(), agreed.partitionEpoch(), agreed.inSync(), broker.clockMs());
+            replica.onAgreed(proposal, agreed.partitionEpoch(), agreed.inSync(), broker.clockMs());
         } else {
             replica.onProposalRefused(proposal, refused)
                     .forEach(effect -> effect.performBy(again -> broker.later(50, () -> send(again))));
@@ -230,7 +223,10 @@ final class Leading {
                 LeaderAnswer.to(position.fetchOffset(), position.lastFetchedEpoch(), log, replica.highWatermark());
         boolean records = answer.refusal() == null && answer.diverging() == null;
         return new Fetched(
-                answer, records ? log.read(position.fetchOffset(), log.logEndOffset(), MAX_RECORDS) : List.of());
+                answer,
+                records
+                        ? log.read(position.fetchOffset(), log.logEndOffset(), cluster.settings.maxFetchRecords())
+                        : List.of());
     }
 
     private static boolean isNews(Fetched fetched, FetchPosition position) {

@@ -27,7 +27,8 @@ final class Nemesis {
         CUT,
         ISOLATE,
         SLOW_LINK,
-        SLOW_CONTROLLER_LINK,
+        SLOW_METADATA,
+        SLOW_PROPOSALS,
         FLAPPING,
         CLOCK_JUMP,
         GENTLE_STOP,
@@ -120,13 +121,13 @@ final class Nemesis {
                     }
                 }
             }
-            case SLOW_LINK -> slowDown(victim, other(victim), Channel.DATA, 10 + random.nextInt(400));
-            case SLOW_CONTROLLER_LINK ->
-                slowDown(
-                        victim,
-                        cluster.controller,
-                        random.nextBoolean() ? Channel.PROPOSALS : Channel.METADATA,
-                        1_000 + random.nextInt(5_000));
+            case SLOW_LINK -> slowDown(victim, other(victim), Channel.DATA, 400);
+            case SLOW_METADATA -> slowDown(victim, cluster.controller, Channel.METADATA, 5_000);
+            case SLOW_PROPOSALS -> {
+                // The classic: a follower is seen to be in sync, and crashes before the controller hears of it.
+                slowDown(victim, cluster.controller, Channel.PROPOSALS, 5_000);
+                crashAgain(other(victim), 2 + random.nextInt(4));
+            }
             case FLAPPING -> flap(victim, other(victim), 3 + random.nextInt(10));
             case CLOCK_JUMP -> {
                 int jumpMs = 1 + random.nextInt(8_000);
@@ -175,8 +176,9 @@ final class Nemesis {
         });
     }
 
-    private void slowDown(Node a, Node b, Channel channel, int delayMs) {
-        cluster.say("-- up to %d ms between %s and %s for %s", delayMs, a.title(), b.title(), channel);
+    private void slowDown(Node a, Node b, Channel channel, int maxDelayMs) {
+        int delayMs = 10 + random.nextInt(maxDelayMs);
+        cluster.say("-- some %d ms between %s and %s for %s", delayMs, a.title(), b.title(), channel);
         cluster.network.slowDown(a, b, channel, delayMs);
         cluster.network.slowDown(b, a, channel, delayMs);
         later(8_000, () -> {

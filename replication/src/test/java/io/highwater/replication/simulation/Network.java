@@ -137,7 +137,7 @@ final class Network {
             return;
         }
         int extra = extraDelayMs.getOrDefault(lane, 0);
-        long delayMs = latencyMs() + (extra == 0 ? 0 : random.nextInt(extra));
+        long delayMs = latencyMs() + (extra == 0 ? 0 : extra / 2 + random.nextInt(extra));
         long arrivalMs = Math.max(cluster.timeline.nowMs() + delayMs, lastArrivalMs.getOrDefault(lane, 0L));
         lastArrivalMs.put(lane, arrivalMs);
         cluster.timeline.at(arrivalMs, () -> {

@@ -134,6 +134,10 @@ final class SimulatedLog implements ReplicaLog {
         truncateTo(flushedTo + random.nextInt((int) unflushed + 1));
     }
 
+    void loseAllUnflushed() {
+        truncateTo(flushedTo);
+    }
+
     private void startEpoch(int epoch, long offset) {
         Map.Entry<Integer, Long> latest = epochs.lastEntry();
         if (latest != null && latest.getKey() == epoch && latest.getValue() <= offset) {
@@ -142,6 +146,25 @@ final class SimulatedLog implements ReplicaLog {
         epochs.tailMap(epoch, true).clear();
         epochs.values().removeIf(start -> start >= offset);
         epochs.put(epoch, offset);
+    }
+
+    /** The records from one offset up to another, as text for people; made when it is read. */
+    Object describe(long offset, long endOffset) {
+        return new Stretch(this, offset, endOffset);
+    }
+
+    private record Stretch(SimulatedLog log, long offset, long endOffset) {
+        @Override
+        public String toString() {
+            List<Entry> records = log.read(offset, endOffset, Integer.MAX_VALUE);
+            if (records.isEmpty()) {
+                return "nothing";
+            }
+            return records.size() <= 4
+                    ? records + " at " + offset
+                    : "[" + records.get(0) + " ... " + records.get(records.size() - 1) + "] at " + offset + ".."
+                            + (offset + records.size() - 1);
+        }
     }
 
     @Override
