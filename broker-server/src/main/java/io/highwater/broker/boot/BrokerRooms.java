@@ -11,6 +11,7 @@ import io.highwater.broker.api.configs.DynamicConfigListener;
 import io.highwater.broker.api.fetch.FetchHandler;
 import io.highwater.broker.api.fetch.FetchServices;
 import io.highwater.broker.api.fetch.FetchSessions;
+import io.highwater.broker.api.fetch.ReadReplicas;
 import io.highwater.broker.api.records.ProducerIds;
 import io.highwater.broker.api.records.RecordsApis;
 import io.highwater.broker.config.BrokerConfig;
@@ -54,6 +55,7 @@ final class BrokerRooms {
     private final Partitions partitions;
     private final GroupCoordination groups;
     private final MetadataFeed feed;
+    private final ReadReplicas readReplicas;
     private final RequestRouter router;
 
     /** Builds them all; each puts its way back onto {@code steps}. */
@@ -63,6 +65,9 @@ final class BrokerRooms {
         ControlPlane controlPlane = node.controlPlane();
         config = new LiveConfig(atStart);
         NetworkSettings.follow(config, node.network());
+        readReplicas =
+                ReadReplicas.of(atStart.getString("replica.selector.class"), atStart.nodeId(), atStart.raw(), controlPlane::image);
+        steps.done("the replica selector", readReplicas::close);
         disk = new DiskWorkers(atStart.getInt("background.threads"));
         steps.done("disk workers", disk::close);
         deadlines = new DeadlineWheel();
@@ -199,6 +204,7 @@ final class BrokerRooms {
                         deadlines,
                         disk,
                         () -> config.current().getInt("fetch.max.bytes"),
+                        readReplicas,
                         throttle("leader"),
                         node.metrics().traffic(),
                         loops::here),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param slice the records, possibly none
  * @param aborted transactions to skip, for read_committed only, else null
  * @param diverging where the reader's log went astray, if it did
+ * @param preferredReplica the broker that the reader had better ask, {@link #NO_OTHER} if this one
  */
 public record FetchOutcome(
         Errors error,
@@ -25,10 +26,13 @@ public record FetchOutcome(
         long logStartOffset,
         LogSlice slice,
         @Nullable List<AbortedTxn> aborted,
-        @Nullable EpochEnd diverging) {
+        @Nullable EpochEnd diverging,
+        int preferredReplica) {
+    /** There is no better replica to read from. */
+    public static final int NO_OTHER = -1;
 
     /** Nothing, because of {@code error}. */
     public static FetchOutcome refused(Errors error) {
-        return new FetchOutcome(error, -1, -1, -1, LogSlice.empty(-1, -1, -1), null, null);
+        return new FetchOutcome(error, -1, -1, -1, LogSlice.empty(-1, -1, -1), null, null, NO_OTHER);
     }
 }

@@ -1,5 +1,6 @@
 package io.highwater.broker.partition;
 
+import io.highwater.replication.FollowerView;
 import io.highwater.replication.Leadership;
 import io.highwater.storage.log.AppendOrigin;
 import io.highwater.storage.log.LogSettings;
@@ -109,6 +110,14 @@ public final class Partition {
             monitor.change(nowMs -> role.onFollowerFetch(replica, spec.fetchOffset(), leaderEpoch, nowMs));
         }
         return outcome;
+    }
+
+    /**
+     * What a reader in {@code currentLeaderEpoch} (-1 if it does not say) is told that had better read from {@code replicaId}: how far the log
+     * goes, and no records.
+     */
+    public FetchOutcome elsewhere(int currentLeaderEpoch, int replicaId) {
+        return reads.elsewhere(currentLeaderEpoch, replicaId);
     }
 
     /** Whether a fetch from that offset would find something, but perhaps not without waiting for the disk. */
@@ -281,6 +290,12 @@ public final class Partition {
     /** The agreed in-sync replicas, as their leader knows them; none if another leads. */
     public List<Integer> inSyncReplicas() {
         return monitor.ask(role::inSyncReplicas);
+    }
+
+    /** The other agreed in-sync replicas, as their leader sees them; none if another leads. */
+    public List<FollowerView> followersInSync() {
+        long nowMs = services.clock().monotonicMs();
+        return monitor.ask(() -> role.followersInSync(nowMs));
     }
 
     /** Whether this replica leads and fewer replicas are in sync than the topic demands. */

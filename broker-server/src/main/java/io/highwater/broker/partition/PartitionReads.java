@@ -68,10 +68,26 @@ final class PartitionReads {
             }
             List<AbortedTxn> aborted = committedOnly ? abortedTransactions(slice) : null;
             return new FetchOutcome(
-                    Errors.NONE, highWatermark, lastStableOffset, logStartOffset, slice, aborted, diverging);
+                    Errors.NONE, highWatermark, lastStableOffset, logStartOffset, slice, aborted, diverging, FetchOutcome.NO_OTHER);
         } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return FetchOutcome.refused(failed(e));
         }
+    }
+
+    /** Nothing but the watermarks, and the word that {@code replicaId} is the better replica to ask. */
+    FetchOutcome elsewhere(int currentLeaderEpoch, int replicaId) {
+        Errors error = check(currentLeaderEpoch, false);
+        return error != Errors.NONE
+                ? FetchOutcome.refused(error)
+                : new FetchOutcome(
+                        Errors.NONE,
+                        role.highWatermark(),
+                        role.lastStableOffset(),
+                        log.logStartOffset(),
+                        NOTHING,
+                        null,
+                        null,
+                        replicaId);
     }
 
     private List<AbortedTxn> abortedTransactions(LogSlice slice) throws IOException {

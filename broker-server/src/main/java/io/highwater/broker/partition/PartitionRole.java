@@ -3,6 +3,7 @@ package io.highwater.broker.partition;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.Effect;
 import io.highwater.replication.FollowerReplica;
+import io.highwater.replication.FollowerView;
 import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.LeaderReplica;
 import io.highwater.replication.Leadership;
@@ -261,6 +262,15 @@ final class PartitionRole {
 
     List<Integer> inSyncReplicas() {
         return leader == null ? List.of() : List.copyOf(leader.inSyncReplicas());
+    }
+
+    List<FollowerView> followersInSync(long nowMs) {
+        LeaderReplica leads = leader;
+        return leads == null
+                ? List.of()
+                : leads.followers(nowMs).stream()
+                        .filter(each -> leads.inSyncReplicas().contains(each.replicaId()))
+                        .toList();
     }
 
     boolean isUnderMinInSync() {

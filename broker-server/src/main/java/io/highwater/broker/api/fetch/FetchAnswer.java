@@ -108,6 +108,7 @@ final class FetchAnswer {
                 .setHighWatermark(outcome.highWatermark())
                 .setLastStableOffset(outcome.lastStableOffset())
                 .setLogStartOffset(outcome.logStartOffset())
+                .setPreferredReadReplica(outcome.preferredReplica())
                 .setAbortedTransactions(aborted(outcome.aborted()));
         EpochEnd diverging = outcome.diverging();
         if (diverging != null) {

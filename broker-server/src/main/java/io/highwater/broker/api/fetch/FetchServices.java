@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param deadlines of parked fetches
  * @param disk warms what is cold
  * @param maxBytes {@code fetch.max.bytes}: more than this is never answered, but for a single larger batch
+ * @param readReplicas which replica a consumer had better read from
  * @param throttle of what leaders give to followers that are not in sync
  * @param traffic counts what consumers read
  * @param here asked on a connection's event loop for something that runs tasks on that loop
@@ -28,6 +29,7 @@ public record FetchServices(
         Deadlines deadlines,
         DiskWorkers disk,
         IntSupplier maxBytes,
+        ReadReplicas readReplicas,
         ReplicationThrottle throttle,
         TrafficMetrics traffic,
         Supplier<Executor> here) {}

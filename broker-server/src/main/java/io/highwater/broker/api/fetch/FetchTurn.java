@@ -156,7 +156,9 @@ final class FetchTurn {
             bytesRead += outcome.slice().sizeBytes();
             if (!isUnknown(lookup.error())) {
                 readable++;
-                urgent |= outcome.error() != Errors.NONE || outcome.diverging() != null;
+                urgent |= outcome.error() != Errors.NONE
+                        || outcome.diverging() != null
+                        || outcome.preferredReplica() != FetchOutcome.NO_OTHER;
             }
         }
     }
@@ -179,6 +181,12 @@ final class FetchTurn {
         FetchSpec.Follower follower = FetchRequest.isValidBrokerId(replicaId)
                 ? new FetchSpec.Follower(replicaId, body.replicaState().replicaEpoch(), one.logStartOffset(), again)
                 : null;
+        if (FetchRequest.isConsumer(replicaId) && request.version() >= FOLLOWER_READS_FROM) {
+            int better = services.readReplicas().choose(request, body.rackId(), partition, one.fetchOffset());
+            if (better != ReadReplicas.LEADER) {
+                return partition.elsewhere(one.currentLeaderEpoch(), better);
+            }
+        }
         heldBack[at] = follower != null && isHeldBack(partition);
         return partition.fetch(new FetchSpec(
                 one.fetchOffset(),

@@ -62,6 +62,7 @@ class FetchHandlerTest {
                         node.clock,
                         node.disk,
                         () -> 50_000_000,
+                        ReadReplicas.leadersOnly(),
                         ReplicationThrottle.none(node.clock),
                         new TrafficMetrics(),
                         () -> Runnable::run),
