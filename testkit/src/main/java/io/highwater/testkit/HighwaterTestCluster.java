@@ -65,7 +65,9 @@ public final class HighwaterTestCluster implements AutoCloseable {
         this.directory = builder.directory == null ? temporaryDirectory() : builder.directory;
         Map<String, String> common = TestSettings.common(builder.brokers, builder.settings);
         for (int id = 1; id <= builder.brokers; id++) {
-            brokers.add(new TestBroker(id, directory.resolve("broker-" + id), common, network, events));
+            Map<String, String> settings = new HashMap<>(common);
+            settings.putAll(builder.ofOne.getOrDefault(id, Map.of()));
+            brokers.add(new TestBroker(id, directory.resolve("broker-" + id), settings, network, events));
         }
         String clusterId = ClusterId.of(brokers);
         brokers.forEach(broker -> broker.configure(TestSettings.own(broker, brokers, clusterId)));
@@ -311,6 +313,7 @@ public final class HighwaterTestCluster implements AutoCloseable {
         private int brokers = 1;
         private @Nullable Path directory;
         private final Map<String, String> settings = new HashMap<>();
+        private final Map<Integer, Map<String, String>> ofOne = new HashMap<>();
 
         private Builder() {}
 
@@ -326,6 +329,12 @@ public final class HighwaterTestCluster implements AutoCloseable {
         /** One setting of every broker, under Kafka's name. */
         public Builder config(String name, String value) {
             settings.put(name, value);
+            return this;
+        }
+
+        /** One setting of the broker with that node id, from 1; goes before what all have. */
+        public Builder config(int brokerId, String name, String value) {
+            ofOne.computeIfAbsent(brokerId, id -> new HashMap<>()).put(name, value);
             return this;
         }
 
