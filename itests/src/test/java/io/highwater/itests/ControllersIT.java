@@ -73,7 +73,8 @@ class ControllersIT {
     void theQuorumTellsWhoIsInItAndHowFarEachIs() throws Exception {
         int controller = cluster.controller().id();
 
-        QuorumInfo quorum = cluster.admin().describeMetadataQuorum().quorumInfo().get();
+        QuorumInfo quorum =
+                cluster.admin().describeMetadataQuorum().quorumInfo().get();
 
         assertThat(quorum.leaderId()).isEqualTo(controller);
         assertThat(quorum.voters())
@@ -81,8 +82,8 @@ class ControllersIT {
                 .containsExactlyInAnyOrder(1, 2, 3);
         assertThat(quorum.observers()).isEmpty();
         assertThat(quorum.highWatermark()).isPositive();
-        assertThat(quorum.voters()).allSatisfy(voter -> assertThat(voter.logEndOffset())
-                .isPositive());
+        assertThat(quorum.voters())
+                .allSatisfy(voter -> assertThat(voter.logEndOffset()).isPositive());
     }
 
     @Test

@@ -29,7 +29,7 @@ class DirectoriesIT {
         try (HighwaterTestCluster cluster = HighwaterTestCluster.builder()
                 .brokers(3)
                 .directory(temporary)
-                .config("replica.high.watermark.checkpoint.interval.ms", "200")
+                .config("log.flush.offset.checkpoint.interval.ms", "200")
                 .config("auto.leader.rebalance.enable", "false")
                 .config(1, "log.dirs", kept + "," + lost)
                 .start()) {

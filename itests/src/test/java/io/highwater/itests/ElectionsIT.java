@@ -193,7 +193,8 @@ class ElectionsIT {
 
     private static PartitionCondition eligible(Integer... brokerIds) {
         return PartitionCondition.of(
-                "ELR " + List.of(brokerIds), state -> state.eligibleLeaderReplicas().equals(List.of(brokerIds)));
+                "ELR " + List.of(brokerIds),
+                state -> state.eligibleLeaderReplicas().equals(List.of(brokerIds)));
     }
 
     private static List<Integer> ids(List<Node> nodes) {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
@@ -93,8 +92,8 @@ class FollowerReadsIT {
                         .requests(ApiKeys.FETCH)
                         .fromClient("in-b")
                         .delay(Duration.ZERO);
-                KafkaConsumer<String, String> consumer = Clients.consumer(
-                        cluster.bootstrapServers(), Map.of("client.rack", "b", "client.id", "in-b"))) {
+                KafkaConsumer<String, String> consumer =
+                        Clients.consumer(cluster.bootstrapServers(), Map.of("client.rack", "b", "client.id", "in-b"))) {
             consumer.assign(List.of(new TopicPartition(topic, 0)));
 
             assertThat(read(consumer, 3)).containsExactly(topic + "-0", topic + "-1", topic + "-2");
@@ -179,7 +178,8 @@ class FollowerReadsIT {
             assertThat(Errors.forCode(aboveHighWatermark.errorCode())).isEqualTo(Errors.NONE);
             PartitionData aboveEnd = fetch(3, 6, "b", NO_WAIT);
             assertThat(Errors.forCode(aboveEnd.errorCode())).isEqualTo(Errors.OFFSET_OUT_OF_RANGE);
-            waiting = new Background<>(() -> fetch(3, 3, "b", (int) Duration.ofMinutes(2).toMillis()));
+            waiting = new Background<>(
+                    () -> fetch(3, 3, "b", (int) Duration.ofMinutes(2).toMillis()));
         }
 
         PartitionData told = waiting.result();
@@ -207,9 +207,8 @@ class FollowerReadsIT {
         cluster.createTopic("spread", 8, 2);
 
         assertThat(Clients.described(cluster.admin(), "spread"))
-                .allSatisfy(partition -> assertThat(partition.replicas())
-                        .extracting(Node::rack)
-                        .containsExactlyInAnyOrder("a", "b"));
+                .allSatisfy(partition ->
+                        assertThat(partition.replicas()).extracting(Node::rack).containsExactlyInAnyOrder("a", "b"));
     }
 
     /** What Fetch, ListOffsets and OffsetForLeaderEpoch say to a client in that reign. */

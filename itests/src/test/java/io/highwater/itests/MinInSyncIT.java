@@ -112,8 +112,11 @@ class MinInSyncIT {
     void recordsAreDeletedOnceEveryReplicaThatIsAliveHasDeletedThem() throws Exception {
         write(0, 5);
         cluster.await(topic, 0, highWatermark(2, 5));
-        try (HeldRequests fetches =
-                cluster.broker(1).requests(ApiKeys.FETCH).fromBroker(2).onTopic(topic).hold()) {
+        try (HeldRequests fetches = cluster.broker(1)
+                .requests(ApiKeys.FETCH)
+                .fromBroker(2)
+                .onTopic(topic)
+                .hold()) {
             fetches.await(1);
 
             Future<DeletedRecords> deleted = deleteBefore(3);
@@ -124,8 +127,7 @@ class MinInSyncIT {
             assertThat(deleted.get().lowWatermark()).isEqualTo(3);
         }
         cluster.await(topic, 0, logStart(2, 3));
-        assertThat(Clients.readValues(cluster.bootstrapServers(), topic))
-                .containsExactly(topic + "-3", topic + "-4");
+        assertThat(Clients.readValues(cluster.bootstrapServers(), topic)).containsExactly(topic + "-3", topic + "-4");
     }
 
     @Test
@@ -158,7 +160,8 @@ class MinInSyncIT {
     /** Tells the first error instead of trying again. */
     private KafkaProducer<String, String> impatient() {
         return Clients.producer(
-                cluster.bootstrapServers(), Map.of("retries", "0", "enable.idempotence", "false", "acks", "all", "request.timeout.ms", "5000"));
+                cluster.bootstrapServers(),
+                Map.of("retries", "0", "enable.idempotence", "false", "acks", "all", "request.timeout.ms", "5000"));
     }
 
     private Future<DeletedRecords> deleteBefore(long offset) {

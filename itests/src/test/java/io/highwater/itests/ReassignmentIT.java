@@ -150,8 +150,7 @@ class ReassignmentIT {
         cluster.createTopic(topic, List.of(List.of(1, 2)), Map.of());
 
         cluster.admin()
-                .createPartitions(
-                        Map.of(topic, NewPartitions.increaseTo(3, List.of(List.of(3, 1), List.of(2, 3)))))
+                .createPartitions(Map.of(topic, NewPartitions.increaseTo(3, List.of(List.of(3, 1), List.of(2, 3)))))
                 .all()
                 .get();
 
@@ -251,7 +250,8 @@ class ReassignmentIT {
 
     private static PartitionCondition replicas(Integer... brokerIds) {
         return PartitionCondition.of(
-                "replicas " + List.of(brokerIds), state -> state.assignedReplicas().equals(List.of(brokerIds)));
+                "replicas " + List.of(brokerIds),
+                state -> state.assignedReplicas().equals(List.of(brokerIds)));
     }
 
     private static ConditionFactory soon() {

@@ -65,8 +65,8 @@ final class BrokerRooms {
         ControlPlane controlPlane = node.controlPlane();
         config = new LiveConfig(atStart);
         NetworkSettings.follow(config, node.network());
-        readReplicas =
-                ReadReplicas.of(atStart.getString("replica.selector.class"), atStart.nodeId(), atStart.raw(), controlPlane::image);
+        readReplicas = ReadReplicas.of(
+                atStart.getString("replica.selector.class"), atStart.nodeId(), atStart.raw(), controlPlane::image);
         steps.done("the replica selector", readReplicas::close);
         disk = new DiskWorkers(atStart.getInt("background.threads"));
         steps.done("disk workers", disk::close);

@@ -68,7 +68,14 @@ final class PartitionReads {
             }
             List<AbortedTxn> aborted = committedOnly ? abortedTransactions(slice) : null;
             return new FetchOutcome(
-                    Errors.NONE, highWatermark, lastStableOffset, logStartOffset, slice, aborted, diverging, FetchOutcome.NO_OTHER);
+                    Errors.NONE,
+                    highWatermark,
+                    lastStableOffset,
+                    logStartOffset,
+                    slice,
+                    aborted,
+                    diverging,
+                    FetchOutcome.NO_OTHER);
         } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return FetchOutcome.refused(failed(e));
         }

@@ -82,8 +82,8 @@ public final class ReadReplicas implements AutoCloseable {
         candidates.add(leader);
         for (FollowerView follower : partition.followersInSync()) {
             if (follower.logEndOffset() >= fetchOffset && follower.logStartOffset() <= fetchOffset) {
-                candidates.add(new Candidate(
-                        node(follower.replicaId(), listener), follower.logEndOffset(), follower.lagMs()));
+                candidates.add(
+                        new Candidate(node(follower.replicaId(), listener), follower.logEndOffset(), follower.lagMs()));
             }
         }
         return selector.select(partition.topicPartition(), client(request, rackId), new Candidates(candidates, leader))
