@@ -52,6 +52,7 @@ final class LogTruncation {
             state.epochs.truncateFromEnd(offset);
             flush.flushEpochs();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
+            ProducerReplay.recall(state.producers, state.segments, state.logStartOffset, offset);
         } catch (IOException e) {
             state.fail(e);
             throw e;

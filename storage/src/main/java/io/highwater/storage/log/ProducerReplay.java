@@ -1,10 +1,14 @@
 package io.highwater.storage.log;
 
+import io.highwater.storage.producer.ProducerRecall;
 import io.highwater.storage.producer.ProducerStates;
 import io.highwater.storage.segment.LogSlice;
 import io.highwater.storage.segment.Segment;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -15,6 +19,9 @@ import org.slf4j.LoggerFactory;
 /** Makes the producers' state fit the log again, from the newest snapshot and the batches behind it. */
 final class ProducerReplay {
     private static final Logger log = LoggerFactory.getLogger(ProducerReplay.class);
+
+    /** So much of a log's end is searched for batches that the snapshots do not tell of. */
+    static final int RECALLED_BYTES = 4 << 20;
 
     private ProducerReplay() {}
 
@@ -32,6 +39,35 @@ final class ProducerReplay {
             return;
         }
         fit(producers, segments, logStart, logEnd, nowMs);
+        recall(producers, segments, logStart, logEnd);
+    }
+
+    /**
+     * Fills the producers' windows again. A snapshot tells only of a producer's last batch, but a client that lost its connection sends
+     * all that it had in flight again: what is not known to be a duplicate is a gap to the leader, upon which the client starts a
+     * new epoch and its records are there twice. Headers only, and only {@link #RECALLED_BYTES}.
+     */
+    static void recall(ProducerStates producers, SegmentList segments, long logStart, long logEnd) throws IOException {
+        if (!producers.remembersTooLittle()) {
+            return;
+        }
+        ProducerRecall recall = producers.recall();
+        Deque<Segment> tail = new ArrayDeque<>();
+        int bytes = 0;
+        for (Segment segment = segments.active(); segment != null && bytes < RECALLED_BYTES; ) {
+            tail.push(segment);
+            bytes += segment.sizeBytes();
+            segment = segment == segments.first() ? null : segments.floorOrFirst(segment.baseOffset() - 1);
+        }
+        int tooMuch = Math.max(0, bytes - RECALLED_BYTES);
+        for (Segment segment : tail) {
+            long start = tooMuch == 0 ? segment.baseOffset() : segment.indexedOffsetFrom(tooMuch);
+            if (start >= 0) {
+                walk(segment, Math.max(start, logStart), logEnd, recall::onBatch);
+            }
+            tooMuch = 0; // all but the first of them are wanted whole
+        }
+        recall.finish();
     }
 
     /** Loads and replays up to {@code logEnd}, and leaves snapshots where the next start will look for them. */
@@ -49,7 +85,7 @@ final class ProducerReplay {
                 if (lastTwo.contains(segment)) {
                     leaveSnapshot(producers, false);
                 }
-                replay(producers, segment, start, logEnd);
+                walk(segment, start, logEnd, producers::replay);
             }
         }
         producers.advanceEndOffset(logEnd);
@@ -65,7 +101,7 @@ final class ProducerReplay {
         }
     }
 
-    private static void replay(ProducerStates producers, Segment segment, long start, long end) throws IOException {
+    private static void walk(Segment segment, long start, long end, Consumer<RecordBatch> visitor) throws IOException {
         if (!segment.tryLease()) {
             throw new IllegalStateException(segment + " is closed");
         }
@@ -76,7 +112,7 @@ final class ProducerReplay {
         }
         try {
             for (RecordBatch batch : MemoryRecords.readableRecords(slice.view()).batches()) {
-                producers.replay(batch);
+                visitor.accept(batch);
             }
         } catch (CorruptRecordException | InvalidRecordException e) {
             throw new IOException("the producers of " + segment.path() + " cannot be read", e);

@@ -1,6 +1,7 @@
 package io.highwater.storage.producer;
 
 import java.util.Arrays;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,29 @@ final class ProducerState {
         newest = (newest + 1) % BATCHES_REMEMBERED;
         batches[newest] = batch;
         lastTimestampMs = batch.timestampMs();
+    }
+
+    /** Whether it may have had more batches in flight than are remembered. */
+    boolean remembersTooLittle() {
+        AppendedBatch last = last();
+        return last != null && batches[(newest + 1) % BATCHES_REMEMBERED] == null && last.firstSequence() != 0;
+    }
+
+    /**
+     * Remembers more than the last batch.
+     *
+     * @param upToLast the newest of this epoch in the log's order, at most {@link #BATCHES_REMEMBERED}; ignored if the last of them
+     *     is not the one that is known
+     */
+    void recall(Deque<AppendedBatch> upToLast) {
+        AppendedBatch last = last();
+        if (last == null || !last.isSameAs(upToLast.peekLast())) {
+            return;
+        }
+        upToLast.forEach(batch -> {
+            newest = (newest + 1) % BATCHES_REMEMBERED;
+            batches[newest] = batch;
+        });
     }
 
     void endTransaction(short ofEpoch, int byCoordinatorEpoch, long timestampMs) {

@@ -4,6 +4,7 @@ import io.highwater.storage.producer.ProducerSnapshot.CorruptSnapshotException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,13 +89,7 @@ public final class ProducerStates {
     /** A data batch of a producer was written. */
     public void appended(ProducerBatch batch) {
         ProducerState state = findOrCreate(batch.producerId());
-        state.add(
-                batch.producerEpoch(),
-                new AppendedBatch(
-                        batch.lastSequence(),
-                        batch.lastOffset(),
-                        (int) (batch.lastOffset() - batch.baseOffset()),
-                        batch.maxTimestamp()));
+        state.add(batch.producerEpoch(), AppendedBatch.of(batch));
         if (batch.transactional() && !state.hasOpenTransaction()) {
             state.transactionFirstOffset = batch.baseOffset();
             open.put(batch.baseOffset(), batch.producerId());
@@ -149,6 +144,16 @@ public final class ProducerStates {
         }
         appended(data);
         return null;
+    }
+
+    /** Whether of some producer fewer batches are known than it may have in flight: it came from a snapshot, or is new. */
+    public boolean remembersTooLittle() {
+        return producers.values().stream().anyMatch(ProducerState::remembersTooLittle);
+    }
+
+    /** Starts to look for them in the end of the log. */
+    public ProducerRecall recall() {
+        return new ProducerRecall(Collections.unmodifiableMap(producers));
     }
 
     /** The state now covers all below this offset. */

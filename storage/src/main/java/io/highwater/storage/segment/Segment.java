@@ -289,6 +289,11 @@ public final class Segment {
         return largest >= 0 ? largest : Files.getLastModifiedTime(path()).toMillis();
     }
 
+    /** An offset inside the first batch at or behind {@code position} that the index knows; -1 if it knows none there. */
+    public long indexedOffsetFrom(int position) throws IOException {
+        return indexes.offsets().ceilingOffset(position);
+    }
+
     /** An offset such that every batch of the slice ends below it; -1 if only the end of the segment is known to do. */
     public long offsetBehind(LogSlice slice) throws IOException {
         return indexes.offsets().ceilingOffset((long) slice.position() + slice.sizeBytes());
