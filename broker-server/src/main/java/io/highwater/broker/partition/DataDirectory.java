@@ -31,6 +31,9 @@ final class DataDirectory {
     /** Whether the process before this one had closed its logs in order. */
     private final boolean clean;
 
+    /** Kept where the metadata log is. */
+    private volatile @Nullable Headroom headroom;
+
     DataDirectory(LogDirectory files, boolean clean) {
         DirectoryIdentity identity = files.identity();
         Uuid directoryId = identity == null ? null : identity.directoryId();
@@ -61,6 +64,27 @@ final class DataDirectory {
     /** True for the first who says so. */
     boolean takeOffline() {
         return online.compareAndSet(true, false);
+    }
+
+    /** From now on room is held back here for the metadata log. */
+    Headroom keepHeadroom() {
+        Headroom kept = new Headroom(files.path(), files::usableBytes);
+        headroom = kept;
+        return kept;
+    }
+
+    /** The disk is full. */
+    void onFull() {
+        Headroom kept = headroom;
+        if (kept != null) {
+            kept.giveUp();
+        }
+    }
+
+    /** Whether what room there is belongs to the metadata log. Hot. */
+    boolean refusesRecords() {
+        Headroom kept = headroom;
+        return kept != null && kept.isGivenUp();
     }
 
     Set<Partition> partitions() {

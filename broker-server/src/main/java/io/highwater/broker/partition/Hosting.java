@@ -245,6 +245,10 @@ final class Hosting implements StorageFailures {
             return; // its files were closed under somebody's hands
         }
         if (DiskFull.isMeantBy(cause) || cause instanceof CorruptRecordException) {
+            DataDirectory full = DiskFull.isMeantBy(cause) ? directoryOf(partition) : null;
+            if (full != null) {
+                full.onFull();
+            }
             sayOnline(partition, cause);
             return;
         }
@@ -257,6 +261,16 @@ final class Hosting implements StorageFailures {
         } else if (ours) {
             partition.stop(Errors.KAFKA_STORAGE_ERROR);
         }
+    }
+
+    @Override
+    public boolean refusesRecords(Partition partition) {
+        for (DataDirectory directory : directories) {
+            if (directory.refusesRecords() && directory.partitions().contains(partition)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Only this write or read has failed. */
@@ -276,6 +290,7 @@ final class Hosting implements StorageFailures {
     /** A directory cannot be used any more, unless it is merely full. */
     void failed(DataDirectory directory, Throwable cause) {
         if (DiskFull.isMeantBy(cause)) {
+            directory.onFull();
             if (isTimeToSay()) {
                 LOG.error("Log directory {} is full: {}", directory, cause.toString());
             }

@@ -149,8 +149,11 @@ public final class PartitionFollowing {
     }
 
     private AppendResult append(FetchPosition asked, MemoryRecords records) {
-        return records.sizeInBytes() == 0
-                ? AppendResult.NOTHING
+        if (records.sizeInBytes() == 0) {
+            return AppendResult.NOTHING;
+        }
+        return failures.refusesRecords(partition)
+                ? AppendResult.diskFailed(new IOException("no space left on device but for the metadata"))
                 : log.appendAsFollower(
                         records, asked.leaderEpoch(), services.clock().wallMs());
     }

@@ -52,7 +52,7 @@ final class PartitionWrites {
 
     private Future<AppendOutcome> append(
             MemoryRecords records, AppendOrigin origin, short acks, int expectedEpoch, int timeoutMs) {
-        Errors error = admit(acks);
+        Errors error = failures.refusesRecords(partition) ? Errors.KAFKA_STORAGE_ERROR : admit(acks);
         if (error != Errors.NONE) {
             return Future.succeededFuture(AppendOutcome.refused(error, null));
         }

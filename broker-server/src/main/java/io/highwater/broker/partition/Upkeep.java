@@ -5,9 +5,13 @@ import io.highwater.broker.disk.DiskWorkers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What comes round by the clock for all partitions: checkpoints, retention, flushes, forgetting, looking for laggards. */
 final class Upkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
     /** Logs are asked this often whether {@code flush.ms} has passed, unless the configuration says more often. */
     private static final long FLUSH_LOOK_MAX_MS = 1_000;
 
@@ -59,6 +63,12 @@ final class Upkeep {
                 config.getInt("producer.id.expiration.check.interval.ms"),
                 "expiry of producers",
                 () -> partitions(Partition::expireProducers));
+        DataDirectory metadata = hosting.directoryAt(config.metadataLogDir());
+        if (metadata != null) {
+            Headroom headroom = metadata.keepHeadroom();
+            every(Headroom.LOOK_MS, "look at the room for metadata", headroom::look);
+            ends.add(() -> end(headroom));
+        }
         every(HomelessReplicas.RETRY_MS, "retry of replicas without room", retryHomeless::run);
         every(config.getLong("replica.lag.time.max.ms") / 2, "look for laggards", () -> partitions(Partition::onTick));
     }
@@ -72,6 +82,14 @@ final class Upkeep {
     private void every(long intervalMs, String name, DiskWorkers.Task task) {
         long interval = Math.max(1, intervalMs);
         ends.add(disk.every(Math.min(interval, firstMs), interval, name, task));
+    }
+
+    private static void end(Headroom headroom) {
+        try {
+            headroom.end();
+        } catch (IOException e) {
+            LOG.warn("what was held back for the metadata log stays behind: {}", e.toString());
+        }
     }
 
     private void directories(DirectoryWork work) {

@@ -25,6 +25,7 @@ import org.apache.kafka.common.protocol.Errors;
 
 /** A partition over a real log in a temporary directory, with time, controller and followers played by the test. */
 final class PartitionRoom implements AutoCloseable, ControllerRequests, PartitionEvents, StorageFailures {
+    volatile boolean diskIsFull;
     static final int NODE = 1;
     static final int MAX_LAG_MS = 30_000;
     static final int GRACE_MS = 500;
@@ -129,6 +130,11 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     public void onFailure(Partition partition, Throwable cause) {
         failures.add(cause);
         partition.stop(Errors.KAFKA_STORAGE_ERROR);
+    }
+
+    @Override
+    public boolean refusesRecords(Partition partition) {
+        return diskIsFull;
     }
 
     @Override

@@ -82,6 +82,21 @@ class PartitionTest {
     }
 
     @Test
+    void takesNoRecordsWhileTheRoomThatIsLeftIsTheMetadatas() {
+        Partition partition = room.partition(0, Map.of());
+        partition.lead(new Leadership(0, 0, List.of(1), List.of(1)));
+        room.diskIsFull = true;
+        AppendOutcome refused = produce(partition, ALL, "a").result();
+        room.diskIsFull = false;
+
+        AppendOutcome taken = produce(partition, ALL, "b").result();
+
+        assertThat(refused.error()).isEqualTo(Errors.KAFKA_STORAGE_ERROR);
+        assertThat(taken.error()).isEqualTo(Errors.NONE);
+        assertThat(partition.logEndOffset()).isEqualTo(1);
+    }
+
+    @Test
     void aBugInTheMiddleOfAnAppendIsReportedWithoutTheLock() {
         AtomicBoolean faulty = new AtomicBoolean();
         Partition partition = room.partition(0, Map.of(), new Clock() {

@@ -40,7 +40,8 @@ public record AppendResult(
         return new AppendResult(error, message, -1, -1, -1, false, false, null);
     }
 
-    static AppendResult diskFailed(IOException cause) {
+    /** Nothing was written, or is to be seen of it, because of the disk. */
+    public static AppendResult diskFailed(IOException cause) {
         return new AppendResult(Errors.KAFKA_STORAGE_ERROR, cause.getMessage(), -1, -1, -1, false, false, cause);
     }
 
