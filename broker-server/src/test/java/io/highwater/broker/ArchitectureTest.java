@@ -101,6 +101,7 @@ class ArchitectureTest {
         forbid(broker + "net..", broker + "boot..");
         forbid(broker + "api..", broker + "boot..", broker + "net..", broker + "peer..", broker + "http..");
         forbid(broker + "peer..", broker + "boot..", broker + "net..", broker + "api..", broker + "http..");
+        forbid(broker + "fencing..", broker + "boot..", broker + "net..", broker + "http..");
         forbid(
                 broker + "partition..",
                 broker + "boot..",

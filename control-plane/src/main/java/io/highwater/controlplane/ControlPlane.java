@@ -85,6 +85,17 @@ public interface ControlPlane extends AutoCloseable {
     CompletionStage<ApiMessage> handleControllerRequest(RequestHeader header, ApiMessage body, Caller caller);
 
     /**
+     * Has a broker fenced before its session is over: leaders move away, it leaves the in-sync replicas. The controller of this node does it as if
+     * the broker had asked for it, if it is the active one and the broker has not registered anew. A broker that lives is unfenced with its
+     * next heartbeat.
+     *
+     * @param brokerEpoch of the registration that is meant
+     * @return completes when the metadata log holds it; fails with Kafka's exception if the controller refuses or this node
+     *     has none
+     */
+    CompletionStage<Void> fence(int brokerId, long brokerEpoch);
+
+    /**
      * Sends a client's request to the active controller inside an Envelope, looking for it again whenever it has moved.
      *
      * @param header the client's own header

@@ -12,9 +12,12 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
+import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
+import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
 import org.apache.kafka.common.message.EnvelopeRequestData;
 import org.apache.kafka.common.message.EnvelopeResponseData;
 import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
@@ -207,6 +210,22 @@ final class KRaftControlPlane implements ControlPlane {
         return parts.controller == null
                 ? CompletableFuture.failedFuture(new UnsupportedVersionException("this node is no controller"))
                 : parts.controller.answer(call);
+    }
+
+    @Override
+    public CompletionStage<Void> fence(int brokerId, long brokerEpoch) {
+        BrokerHeartbeatRequestData wish = new BrokerHeartbeatRequestData()
+                .setBrokerId(brokerId)
+                .setBrokerEpoch(brokerEpoch)
+                .setWantFence(true);
+        RequestHeader header = new RequestHeader(
+                ApiKeys.BROKER_HEARTBEAT, ApiKeys.BROKER_HEARTBEAT.latestVersion(), "early-fencing", 0);
+        return handleControllerRequest(header, wish, Caller.self()).thenAccept(answer -> {
+            Errors refusal = Errors.forCode(((BrokerHeartbeatResponseData) answer).errorCode());
+            if (refusal != Errors.NONE) {
+                throw refusal.exception();
+            }
+        });
     }
 
     @Override

@@ -1,15 +1,19 @@
 package io.highwater.broker.boot;
 
+import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.BrokerVersions;
 import io.highwater.broker.api.BrokerVersions.FeatureRange;
 import io.highwater.broker.api.RequestRouter;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.InvalidSettingException;
 import io.highwater.broker.config.ListenerEndpoint;
+import io.highwater.broker.fencing.EarlyFencing;
+import io.highwater.broker.fencing.FencingSettings;
 import io.highwater.broker.http.HttpEndpoint;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.net.Listener;
 import io.highwater.broker.net.NetworkContext;
+import io.highwater.broker.partition.Clock;
 import io.highwater.controlplane.BrokerLifecycle;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.ControlPlane;
@@ -26,6 +30,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,7 +143,8 @@ public final class Broker {
             startHttp(node, held);
 
             ControlPlane controlPlane = node.controlPlane();
-            RequestRouter controllerRouter = node.seamed(ControllerRouter.of(controlPlane, node.versions()));
+            RequestRouter controllerRouter =
+                    node.seamed(ControllerRouter.of(controlPlane, node.versions(), heartbeats(node)));
             for (ListenerEndpoint endpoint : config.controllerListeners()) {
                 open(endpoint, held, controllerRouter, node);
             }
@@ -151,6 +157,17 @@ public final class Broker {
             readiness.yes();
             new StartupSummary(config, origin, node.identity(), ports).log(startNanos);
         }
+    }
+
+    /** Who hears of heartbeats: a controller finds out by them which brokers have died. */
+    private Consumer<ApiRequest> heartbeats(NodeParts node) {
+        FencingSettings settings = FencingSettings.of(config);
+        if (!config.isController() || !settings.fencesEarly()) {
+            return heartbeat -> {};
+        }
+        EarlyFencing fencing = new EarlyFencing(node.vertx(), node.controlPlane(), settings, Clock.SYSTEM);
+        steps.done("early fencing", fencing::close);
+        return fencing::onHeartbeat;
     }
 
     private NodeParts buildNode(List<LogDirectory> directories) throws DirectoryRefusedException {

@@ -9,6 +9,7 @@ import io.highwater.controlplane.ControlPlane;
 import io.highwater.wire.api.ApiSupport;
 import io.highwater.wire.api.ListenerRole;
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -20,19 +21,25 @@ import org.jspecify.annotations.Nullable;
 final class ControllerRouter {
     private ControllerRouter() {}
 
-    static RequestRouter of(ControlPlane controlPlane, Supplier<BrokerVersions> versions) {
+    /** @param heartbeats told of each BrokerHeartbeat, on the connection's event loop */
+    static RequestRouter of(
+            ControlPlane controlPlane, Supplier<BrokerVersions> versions, Consumer<ApiRequest> heartbeats) {
         RequestRouter.Builder router = RequestRouter.builder(ListenerRole.CONTROLLER);
         for (ApiKeys api : ApiSupport.known(ListenerRole.CONTROLLER)) {
             if (api != ApiKeys.API_VERSIONS) {
-                add(router, api, controlPlane);
+                add(router, api, controlPlane, api == ApiKeys.BROKER_HEARTBEAT ? heartbeats : request -> {});
             }
         }
         return router.build(versions);
     }
 
-    private static void add(RequestRouter.Builder router, ApiKeys api, ControlPlane controlPlane) {
+    private static void add(
+            RequestRouter.Builder router, ApiKeys api, ControlPlane controlPlane, Consumer<ApiRequest> witness) {
         Class<? extends ApiMessage> bodyType = api.messageType.newRequest().getClass();
-        router.handle(api, bodyType, (request, body) -> answer(controlPlane, request));
+        router.handle(api, bodyType, (request, body) -> {
+            witness.accept(request);
+            return answer(controlPlane, request);
+        });
     }
 
     private static Future<@Nullable ApiMessage> answer(ControlPlane controlPlane, ApiRequest request) {

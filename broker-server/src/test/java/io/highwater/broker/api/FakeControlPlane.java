@@ -74,6 +74,11 @@ public final class FakeControlPlane implements ControlPlane {
     }
 
     @Override
+    public CompletionStage<Void> fence(int brokerId, long brokerEpoch) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public BrokerLifecycle lifecycle() {
         throw new UnsupportedOperationException();
     }

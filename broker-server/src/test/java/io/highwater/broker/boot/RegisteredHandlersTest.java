@@ -56,7 +56,7 @@ class RegisteredHandlersTest {
 
     @Test
     void brokersFindAHandlerForEveryApiOfTheTableAtAController() {
-        RequestRouter router = ControllerRouter.of(controlPlane, RegisteredHandlersTest::versions);
+        RequestRouter router = ControllerRouter.of(controlPlane, RegisteredHandlersTest::versions, heartbeat -> {});
 
         assertThat(router.support().apis()).isEqualTo(ApiSupport.known(ListenerRole.CONTROLLER));
     }

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Three combined nodes, each with a listener for clients, one for brokers and one for controllers; relays stand before the last two. For one
+ * Three combined nodes, each with a listener for clients, one for brokers and one for controllers; relays stand before the last two unless
+ * it is asked for without. For one
  * thread.
  */
 final class Cluster implements AutoCloseable {
@@ -19,15 +20,25 @@ final class Cluster implements AutoCloseable {
 
     private final Cuts cuts = new Cuts();
     private final List<Relay> relays = new ArrayList<>();
+    private final boolean relayed;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Integer> clientPorts = freePorts();
 
     /** Starts the nodes; they serve a little later. */
     Cluster(Path directory) {
+        this(directory, true);
+    }
+
+    /** Without relays: a listener whose process has died refuses connections, as it does in earnest. */
+    static Cluster direct(Path directory) {
+        return new Cluster(directory, false);
+    }
+
+    private Cluster(Path directory, boolean relayed) {
+        this.relayed = relayed;
         List<Integer> brokerPorts = freePorts();
         List<Integer> controllerPorts = freePorts();
         for (int id = 1; id <= SIZE; id++) {
-            Relay brokers = relay(-1, id, brokerPorts.get(id - 1));
             String settings = """
                 process.roles=broker,controller
                 node.id=%d
@@ -46,7 +57,7 @@ final class Cluster implements AutoCloseable {
                             brokerPorts.get(id - 1),
                             controllerPorts.get(id - 1),
                             clientPorts.get(id - 1),
-                            brokers.port(),
+                            way(-1, id, brokerPorts.get(id - 1)),
                             voters(id, controllerPorts),
                             directory.resolve("node-" + id).resolve("data"));
             nodes.add(new Node(id, directory.resolve("node-" + id), settings));
@@ -83,16 +94,19 @@ final class Cluster implements AutoCloseable {
         return IntStream.rangeClosed(1, SIZE)
                 .mapToObj(voter -> {
                     int port = controllerPorts.get(voter - 1);
-                    return voter + "@127.0.0.1:"
-                            + (voter == id ? port : relay(id, voter, port).port());
+                    return voter + "@127.0.0.1:" + (voter == id ? port : way(id, voter, port));
                 })
                 .collect(Collectors.joining(","));
     }
 
-    private Relay relay(int source, int target, int port) {
+    /** The port on which {@code source} is to find that of {@code target}. */
+    private int way(int source, int target, int port) {
+        if (!relayed) {
+            return port;
+        }
         Relay relay = new Relay(source, target, port, cuts);
         relays.add(relay);
-        return relay;
+        return relay.port();
     }
 
     private static List<Integer> freePorts() {
