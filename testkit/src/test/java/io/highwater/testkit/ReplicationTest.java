@@ -59,7 +59,7 @@ class ReplicationTest {
             third.await(1);
             assertOffsets(10, 10, 10, 10); // T0
 
-            producer.send(new ProducerRecord<>(topic, "k"));
+            Future<RecordMetadata> first = producer.send(new ProducerRecord<>(topic, "k"));
             Future<RecordMetadata> last = producer.send(new ProducerRecord<>(topic, "l"));
             cluster.await(topic, 0, logEndOffset(1, 12));
             assertOffsets(12, 10, 10, 10); // T1: the leader has it
@@ -81,6 +81,7 @@ class ReplicationTest {
 
             third.release();
             cluster.await(topic, 0, highWatermark(12)); // T5: of both
+            assertThat(first.get().offset()).isEqualTo(10);
             assertThat(last.get().offset()).isEqualTo(11);
             assertThat(cluster.state(topic, 0).highWatermark(2)).isEqualTo(10);
 
