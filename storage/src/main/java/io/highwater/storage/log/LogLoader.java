@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,7 +155,15 @@ final class LogLoader {
         for (int i = 0; i + 1 < all.size(); i++) {
             all.get(i).endsAt(all.get(i + 1).baseOffset());
         }
-        segments.active().findEnd();
+        try {
+            segments.active().findEnd();
+        } catch (CorruptRecordException e) {
+            log.warn(
+                    "{}: closed in order, but damaged since; its end is read again: {}",
+                    opening.topicPartition(),
+                    e.getMessage());
+            recover(segments.active());
+        }
         return segments.active().endOffset();
     }
 

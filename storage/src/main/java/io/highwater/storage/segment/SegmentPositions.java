@@ -100,7 +100,7 @@ final class SegmentPositions {
         }
         int last = BatchWalk.last(bytes(t), index.floorPosition(Long.MAX_VALUE), t.endPosition());
         if (last < 0) {
-            throw new IOException(damage(index.lastOffset()));
+            throw new CorruptRecordException(damage(index.lastOffset()));
         }
         return BatchHeader.lastOffset(bytes(t), last) + 1;
     }

@@ -78,6 +78,20 @@ class CrashTest {
     }
 
     @Test
+    void aLogThatWasDamagedAfterACleanStopIsReadAgain() throws IOException {
+        Path directory = write("a", "bb");
+        try (FileChannel channel = FileChannel.open(directory.resolve(LOG), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(1), 5_000_000);
+        }
+
+        PartitionLog log = new LogFixture(directory).openClean();
+
+        assertThat(LogFixture.readAll(log, 0)).containsExactly("0=a", "1=bb");
+        assertThat(Files.size(directory.resolve(LOG))).isEqualTo(139);
+        log.close();
+    }
+
+    @Test
     void damageInASegmentDropsTheSegmentsBehindIt() throws IOException {
         LogFixture fixture = new LogFixture(temporary.resolve("p"));
         PartitionLog log = fixture.openClean();
