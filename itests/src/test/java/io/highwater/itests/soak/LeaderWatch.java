@@ -59,12 +59,10 @@ final class LeaderWatch implements AutoCloseable {
     private void watch() {
         while (watching.get()) {
             try {
-                TopicDescription description = admin.describeTopics(List.of(topic))
-                        .allTopicNames()
-                        .get(ANSWER_MS, TimeUnit.MILLISECONDS)
-                        .get(topic);
+                Map<String, TopicDescription> descriptions =
+                        admin.describeTopics(List.of(topic)).allTopicNames().get(ANSWER_MS, TimeUnit.MILLISECONDS);
                 answers++;
-                description.partitions().forEach(this::look);
+                descriptions.values().forEach(one -> one.partitions().forEach(this::look));
                 Thread.sleep(EVERY.toMillis());
             } catch (ExecutionException | TimeoutException e) {
                 // The one that was asked is going down: another one is asked next.

@@ -82,7 +82,7 @@ final class Load {
             reader.seekToBeginning(partitions());
             Map<TopicPartition, Long> ends = reader.endOffsets(partitions());
             long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (partitions().stream().anyMatch(one -> reader.position(one) < ends.get(one))) {
+            while (partitions().stream().anyMatch(one -> reader.position(one) < ends.getOrDefault(one, 0L))) {
                 if (System.nanoTime() > deadline) {
                     throw new AssertionError("could not read " + topic + " back up to " + ends);
                 }

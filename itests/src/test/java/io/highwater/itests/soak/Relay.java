@@ -123,7 +123,7 @@ final class Relay implements AutoCloseable {
 
     private static void fill(InputStream in, ByteBuffer buffer, int until) throws IOException {
         while (buffer.position() < until) {
-            int n = in.read(buffer.array(), buffer.position(), until - buffer.position());
+            int n = in.read(buffer.array(), buffer.arrayOffset() + buffer.position(), until - buffer.position());
             if (n < 0) {
                 throw new EOFException();
             }
