@@ -1,7 +1,7 @@
 package io.highwater.itests;
 
 import static io.highwater.testkit.PartitionCondition.highWatermark;
-import static io.highwater.testkit.PartitionCondition.inSyncReplicas;
+import static io.highwater.testkit.PartitionCondition.inSyncReplicasAtLeader;
 import static io.highwater.testkit.PartitionCondition.logEndOffset;
 import static io.highwater.testkit.PartitionCondition.whole;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highwater.testkit.Fault;
 import io.highwater.testkit.HeldRequests;
 import io.highwater.testkit.HighwaterTestCluster;
+import io.highwater.testkit.PartitionState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,14 +71,14 @@ class FollowerReadsIT {
     void ledInOneRackAndFollowedInTheOther(TestInfo test) throws Exception {
         topic = test.getTestMethod().orElseThrow().getName();
         cluster.createTopic(topic, List.of(List.of(1, 3)), Map.of());
+        Clients.writeNumbered(cluster.bootstrapServers(), topic, 0, 3, Map.of());
+        cluster.await(topic, 0, whole().and(highWatermark(3, 3)));
         topicId = cluster.admin()
                 .describeTopics(List.of(topic))
                 .allTopicNames()
                 .get()
                 .get(topic)
                 .topicId();
-        Clients.writeNumbered(cluster.bootstrapServers(), topic, 0, 3, Map.of());
-        cluster.await(topic, 0, whole().and(highWatermark(3, 3)));
     }
 
     @AfterEach
@@ -140,7 +141,7 @@ class FollowerReadsIT {
     @Test
     void theLeaderNamesNobodyWhoIsOutOfSync() {
         cluster.broker(3).stop();
-        cluster.await(topic, 0, inSyncReplicas(1));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1));
 
         PartitionData data = fetch(1, 0, "b", NO_WAIT);
 
@@ -191,8 +192,10 @@ class FollowerReadsIT {
     @Test
     void whoBelievesInAnotherReignIsToldSo() {
         cluster.broker(1).restart();
-        int epoch = cluster.await(topic, 0, inSyncReplicas(1, 3)).leaderEpoch();
-        int leader = cluster.state(topic, 0).leader();
+        PartitionState state =
+                cluster.await(topic, 0, inSyncReplicasAtLeader(1, 3).and(whole()));
+        int epoch = state.leaderEpoch();
+        int leader = state.leader();
 
         assertThat(inReign(leader, epoch - 1)).containsOnly(Errors.FENCED_LEADER_EPOCH);
         assertThat(inReign(leader, epoch)).containsOnly(Errors.NONE);

@@ -1,7 +1,7 @@
 package io.highwater.itests;
 
 import static io.highwater.testkit.PartitionCondition.highWatermark;
-import static io.highwater.testkit.PartitionCondition.inSyncReplicas;
+import static io.highwater.testkit.PartitionCondition.inSyncReplicasAtLeader;
 import static io.highwater.testkit.PartitionCondition.leader;
 import static io.highwater.testkit.PartitionCondition.logEndOffset;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +58,7 @@ class MinInSyncIT {
     void nothingIsWrittenWhereTooFewAreInSync() {
         write(0, 3);
         cluster.broker(2).stop();
-        cluster.await(topic, 0, inSyncReplicas(1));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1));
 
         try (KafkaProducer<String, String> producer = impatient()) {
             Future<RecordMetadata> refused = producer.send(new ProducerRecord<>(topic, "refused"));
@@ -67,7 +67,7 @@ class MinInSyncIT {
         }
         assertThat(cluster.state(topic, 0).logEndOffset(1)).isEqualTo(3);
         cluster.broker(2).start();
-        cluster.await(topic, 0, inSyncReplicas(1, 2));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2));
         write(3, 4);
         assertThat(Clients.readValues(cluster.bootstrapServers(), topic)).hasSize(4);
     }
@@ -86,25 +86,25 @@ class MinInSyncIT {
 
             Future<RecordMetadata> unsure = producer.send(new ProducerRecord<>(topic, "unsure"));
 
-            cluster.await(topic, 0, inSyncReplicas(1));
+            cluster.await(topic, 0, inSyncReplicasAtLeader(1));
             assertThat(cluster.state(topic, 0).logEndOffset(1)).isEqualTo(4);
             assertThat(cluster.state(topic, 0).highWatermark()).isEqualTo(3);
             assertThatThrownBy(unsure::get).hasCauseInstanceOf(TimeoutException.class);
         }
-        cluster.await(topic, 0, inSyncReplicas(1, 2).and(highWatermark(4)));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2).and(highWatermark(4)));
     }
 
     @Test
     void recordsOfOneAcknowledgementStayUnseenUntilEnoughAreInSync() {
         cluster.broker(2).stop();
-        cluster.await(topic, 0, inSyncReplicas(1));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1));
 
         Clients.writeNumbered(cluster.bootstrapServers(), topic, 0, 3, Map.of("acks", "1"));
 
         assertThat(cluster.state(topic, 0).logEndOffset(1)).isEqualTo(3);
         assertThat(Clients.readValues(cluster.bootstrapServers(), topic)).isEmpty();
         cluster.broker(2).start();
-        cluster.await(topic, 0, inSyncReplicas(1, 2).and(highWatermark(3)));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2).and(highWatermark(3)));
         assertThat(Clients.readValues(cluster.bootstrapServers(), topic)).hasSize(3);
     }
 
@@ -134,19 +134,19 @@ class MinInSyncIT {
     void recordsAreDeletedWithoutTheReplicaThatIsAwayWhichFollowsWhenItIsBack() throws Exception {
         write(0, 5);
         cluster.broker(2).stop();
-        cluster.await(topic, 0, inSyncReplicas(1));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1));
 
         assertThat(deleteBefore(3).get().lowWatermark()).isEqualTo(3);
 
         cluster.broker(2).start();
-        cluster.await(topic, 0, inSyncReplicas(1, 2).and(logStart(2, 3)));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2).and(logStart(2, 3)));
     }
 
     @Test
     void nothingAboveTheHighWatermarkIsDeleted() {
         write(0, 3);
         cluster.broker(2).stop();
-        cluster.await(topic, 0, inSyncReplicas(1));
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1));
         Clients.writeNumbered(cluster.bootstrapServers(), topic, 3, 5, Map.of("acks", "1"));
         cluster.await(topic, 0, leader(1).and(logEndOffset(1, 5)));
 

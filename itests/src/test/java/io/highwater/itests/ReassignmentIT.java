@@ -31,9 +31,7 @@ import org.apache.kafka.clients.admin.PartitionReassignment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -156,9 +154,9 @@ class ReassignmentIT {
 
         cluster.await(topic, 1, whole());
         cluster.await(topic, 2, whole());
-        List<TopicPartitionInfo> partitions = Clients.described(cluster.admin(), topic);
-        assertThat(partitions.get(1).replicas()).extracting(Node::id).containsExactly(3, 1);
-        assertThat(partitions.get(2).replicas()).extracting(Node::id).containsExactly(2, 3);
+        soon().until(() -> Clients.described(cluster.admin(), topic).size() == 3);
+        assertThat(cluster.state(topic, 1).assignedReplicas()).containsExactly(3, 1);
+        assertThat(cluster.state(topic, 2).assignedReplicas()).containsExactly(2, 3);
         for (int partition = 0; partition < 3; partition++) {
             Clients.write(
                     cluster.bootstrapServers(), List.of(new ProducerRecord<>(topic, partition, "k", "v")), Map.of());

@@ -52,6 +52,18 @@ public final class PartitionCondition {
         return of("ISR " + wanted, state -> state.inSyncReplicas().equals(wanted));
     }
 
+    /** Exactly these are in sync, by the controller's word and the leader's own: what is asked of the leader from now on goes by that. */
+    public static PartitionCondition inSyncReplicasAtLeader(Integer... brokerIds) {
+        List<Integer> wanted = Arrays.stream(brokerIds).sorted().toList();
+        return of("ISR " + wanted + " at the leader", state -> {
+            ReplicaState leader = state.replica(state.leader());
+            return leads(state)
+                    && state.inSyncReplicas().equals(wanted)
+                    && leader != null
+                    && leader.inSyncReplicas().equals(wanted);
+        });
+    }
+
     /** The leader's high watermark is exactly this. */
     public static PartitionCondition highWatermark(long offset) {
         return of("HW " + offset, state -> state.highWatermark() == offset);

@@ -1,5 +1,7 @@
 package io.highwater.testkit;
 
+import java.util.List;
+
 /**
  * One replica at one moment, read from the memory of the broker that has it.
  *
@@ -9,9 +11,16 @@ package io.highwater.testkit;
  * @param logStartOffset first offset kept
  * @param logEndOffset next offset to be written (exclusive)
  * @param highWatermark all below is committed as far as this replica knows (exclusive)
+ * @param inSyncReplicas the agreed ISR as it knows it as leader, in ascending order; empty if it does not lead
  */
 public record ReplicaState(
-        int brokerId, boolean leading, int leaderEpoch, long logStartOffset, long logEndOffset, long highWatermark) {
+        int brokerId,
+        boolean leading,
+        int leaderEpoch,
+        long logStartOffset,
+        long logEndOffset,
+        long highWatermark,
+        List<Integer> inSyncReplicas) {
 
     @Override
     public String toString() {

@@ -36,7 +36,8 @@ final class Views {
                                 replica.role().leaderEpoch(),
                                 replica.logStartOffset(),
                                 replica.logEndOffset(),
-                                replica.highWatermark()));
+                                replica.highWatermark(),
+                                replica.inSyncReplicas().stream().sorted().toList()));
             }
         }
         return new PartitionState(

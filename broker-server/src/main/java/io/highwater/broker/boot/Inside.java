@@ -29,8 +29,10 @@ public final class Inside {
      * @param logStartOffset first offset kept
      * @param logEndOffset next offset to be written (exclusive)
      * @param highWatermark all below is committed as far as this replica knows (exclusive)
+     * @param inSyncReplicas the agreed ISR as it knows it as leader; empty if it does not lead
      */
-    public record Replica(RoleView role, long logStartOffset, long logEndOffset, long highWatermark) {}
+    public record Replica(
+            RoleView role, long logStartOffset, long logEndOffset, long highWatermark, List<Integer> inSyncReplicas) {}
 
     /** The replica that this node has of the partition; null if it has none that works. */
     public @Nullable Replica replica(String topic, int partition) {
@@ -40,7 +42,8 @@ public final class Inside {
         }
         RoleView role = hosted.role();
         long highWatermark = hosted.highWatermark();
-        return new Replica(role, hosted.logStartOffset(), hosted.logEndOffset(), highWatermark);
+        return new Replica(
+                role, hosted.logStartOffset(), hosted.logEndOffset(), highWatermark, hosted.inSyncReplicas());
     }
 
     /** What this node knows of the cluster. */
