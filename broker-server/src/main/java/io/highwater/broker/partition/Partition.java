@@ -158,6 +158,7 @@ public final class Partition {
     /** The controller's word that this replica leads. Older news is ignored. */
     void lead(Leadership leadership) {
         Aftermath aftermath = monitor.change(nowMs -> role.lead(leadership, nowMs));
+        monitor.watchSuspects();
         if (aftermath.roleChanged()) {
             services.feed().onRoleChanged(this);
             services.events().onLeading(topicPartition, leadership.leaderEpoch(), logEndOffset(), highWatermark());

@@ -96,6 +96,11 @@ final class PartitionMonitor {
         earlyTick.arm();
     }
 
+    /** Something may have changed in who is to be given up when. */
+    void watchSuspects() {
+        earlyTick.arm();
+    }
+
     /** A follower's connection is gone: it may be given up sooner than others. */
     void onFollowerDisconnected(int replicaId) {
         change(nowMs -> role.onFollowerDisconnected(replicaId, nowMs));

@@ -533,6 +533,20 @@ class PartitionTest {
     }
 
     @Test
+    void aSuspectIsProposedAwayOnceAnotherIsInSync() {
+        Partition partition = room.partition(0, Map.of());
+        partition.lead(new Leadership(0, 0, List.of(1, 2, 3), List.of(1, 3)));
+        partition.onFollowerDisconnected(3);
+        room.clock.advance(PartitionRoom.GRACE_MS);
+        assertThat(room.proposals).as("never to be alone").isEmpty();
+
+        partition.lead(new Leadership(0, 1, List.of(1, 2, 3), List.of(1, 2, 3)));
+        room.clock.advance(1);
+
+        assertThat(room.proposals).hasSize(1);
+    }
+
+    @Test
     void aFollowerThatFetchesAgainWithinItsGraceStays() {
         Partition partition = withTwoFollowers();
         partition.onFollowerDisconnected(3);
