@@ -90,25 +90,19 @@ final class PartitionChronicle implements PartitionEvents {
 
     @Override
     public void onCut(TopicPartition partition, int leaderId, FollowerStep step, long from, String cause) {
-        LOG.info(
-                "{} {} offset {} (it had ended at {}), following broker {}: {}",
-                partition,
-                step.kind() == FollowerStep.Kind.RESTART
-                        ? "has dropped its log and starts anew at"
-                        : "has truncated its log to",
-                step.offset(),
-                from,
-                leaderId,
-                cause);
+        boolean restart = step.kind() == FollowerStep.Kind.RESTART;
+        String text = (restart ? "Dropped its log and starts anew at" : "Truncated its log to") + " offset "
+                + step.offset() + " (it had ended at " + from + "), following broker " + leaderId + ": " + cause;
+        journal.add(restart ? Kind.RESTARTED : Kind.TRUNCATED, partition, -1, text);
+        LOG.info("[{}] {}", partition, text);
     }
 
     @Override
     public void onFenced(TopicPartition partition, int leaderId, int leaderEpoch) {
-        LOG.info(
-                "{} hears from broker {} that epoch {} is over; it waits for the controller",
-                partition,
-                leaderId,
-                leaderEpoch);
+        String text =
+                "Broker " + leaderId + " says that epoch " + leaderEpoch + " is over; it waits for the controller";
+        journal.add(Kind.FENCED, partition, leaderEpoch, text);
+        LOG.info("[{}] {}", partition, text);
     }
 
     @Override
