@@ -184,7 +184,10 @@ final class LazyCoordinator {
                 unseenView = null;
             }
             if (takeOver(fresh)) {
-                LOG.info("Group coordinator is up after {} ms", (System.nanoTime() - startNs) / 1_000_000);
+                LOG.info(
+                        "Group coordinator is up after {} ms; groups are spread over {} offsets partitions",
+                        (System.nanoTime() - startNs) / 1_000_000,
+                        partitionCount);
             } else {
                 fresh.shutdown();
             }
