@@ -22,6 +22,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Who follows whom: gives each partition that follows to one of {@code num.replica.fetchers} fetchers of its leader, and takes it away again.
@@ -125,7 +126,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
     /** Kafka's choice, so that a partition's records come the same way for anybody who compares. */
     private int number(TopicPartition partition) {
         int hash = 31 * partition.topic().hashCode() + partition.partition();
-        return (hash & Integer.MAX_VALUE) % config.current().getInt("num.replica.fetchers");
+        return Utils.abs(hash) % config.current().getInt("num.replica.fetchers");
     }
 
     private ReplicaFetcher fetcher(Source source) {

@@ -31,6 +31,7 @@ import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.OffsetFetchResponse;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.common.utils.internals.BufferSupplier;
 
 /**
@@ -137,7 +138,7 @@ public final class GroupCoordination implements AutoCloseable {
 
     /** The partition of {@code __consumer_offsets} that owns a group (or, of its own topic, a transactional id). */
     public static int partitionFor(String id, int partitionCount) {
-        return (id.hashCode() & Integer.MAX_VALUE) % partitionCount;
+        return Utils.abs(id.hashCode()) % partitionCount;
     }
 
     /** {@code offsets.topic.num.partitions}. */
