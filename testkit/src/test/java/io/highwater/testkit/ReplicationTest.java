@@ -109,15 +109,14 @@ class ReplicationTest {
 
     @Test
     void aFollowerThatIsCutOffLeavesTheInSyncReplicasAndComesBack() {
-        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        Roles roles = roles();
+        cluster.createTopic(topic, roles.assignment(), Map.of());
         Clients.write(cluster, topic, "a");
         cluster.await(topic, 0, whole());
 
-        // Not the one that decides about the in-sync replicas: its answers have to reach the leader.
-        int follower = cluster.controller().id() == 3 ? 2 : 3;
-        cluster.cut(follower, 1);
+        cluster.cut(roles.follower, roles.leader);
         Clients.write(cluster, topic, "b");
-        PartitionState without = cluster.await(topic, 0, inSyncReplicas(1, 5 - follower));
+        PartitionState without = cluster.await(topic, 0, inSyncReplicas(roles.leader, roles.controller));
         assertThat(without.leaderEpoch()).isZero();
 
         cluster.heal();
@@ -126,19 +125,34 @@ class ReplicationTest {
 
     @Test
     void answersThatDoNotArriveHoldUpAFollowerToo() {
-        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        Roles roles = roles();
+        cluster.createTopic(topic, roles.assignment(), Map.of());
         Clients.write(cluster, topic, "a");
         cluster.await(topic, 0, whole());
 
-        // Not the one that decides about the in-sync replicas: the leader has to reach it.
-        int follower = cluster.controller().id() == 2 ? 3 : 2;
-        cluster.cut(1, follower);
+        cluster.cut(roles.leader, roles.follower);
         Clients.write(cluster, topic, "b");
-        PartitionState state = cluster.await(topic, 0, inSyncReplicas(1, 5 - follower).and(highWatermark(2)));
-        assertThat(state.logEndOffset(follower)).isEqualTo(1);
+        PartitionState state = cluster.await(
+                topic, 0, inSyncReplicas(roles.leader, roles.controller).and(highWatermark(2)));
+        assertThat(state.logEndOffset(roles.follower)).isEqualTo(1);
 
         cluster.heal();
         cluster.await(topic, 0, whole());
+    }
+
+    /**
+     * Who is who when the way between leader and follower is cut: the active controller is the third, because both have to reach it. A leader
+     * that cannot does not change its in-sync replicas; a follower that cannot leaves a new producer waiting for an id.
+     */
+    private record Roles(int leader, int follower, int controller) {
+        List<List<Integer>> assignment() {
+            return List.of(List.of(leader, follower, controller));
+        }
+    }
+
+    private Roles roles() {
+        int controller = cluster.controller().id();
+        return new Roles(controller % 3 + 1, (controller + 1) % 3 + 1, controller);
     }
 
     @Test
