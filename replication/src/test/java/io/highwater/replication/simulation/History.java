@@ -180,7 +180,9 @@ final class History {
             observe();
             committedBefore = committed.size();
             committed.forEach(this::count);
-        } else if (same < committed.size() && committed.size() <= election.mayLackBelow) {
+        } else if (committed.size() <= election.mayLackBelow
+                && (same < committed.size() || broker.log().logEndOffset() < election.mayLackBelow)) {
+            // Lost is also what an older leader, who does not know yet, will find committed by copies that have died.
             lose(same, epoch, broker);
         } else if (same < committed.size()) {
             loss = broker.id + " leads in epoch " + epoch + " without "
