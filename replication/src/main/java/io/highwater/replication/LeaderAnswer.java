@@ -3,7 +3,8 @@ package io.highwater.replication;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a leader says to a fetch, records aside. Records only come with an answer that is neither refused nor diverging.
+ * What a leader says to a fetch, records aside; a follower says the same to a consumer. Records only come with an answer that is neither
+ * refused nor diverging.
  *
  * @param refusal why there is nothing, null if there is
  * @param highWatermark all below it is committed (exclusive); -1 if refused
@@ -22,7 +23,7 @@ public record LeaderAnswer(
     }
 
     /**
-     * What a leader with this log has to say to somebody who holds everything below {@code fetchOffset}.
+     * What a leader with this log has to say to somebody who holds everything below {@code fetchOffset}. Hot.
      *
      * @param lastFetchedEpoch the epoch of the asker's newest records; -1 if it does not say, and then nothing is compared
      */

@@ -227,10 +227,19 @@ public final class LeaderReplica {
         return acks == -1 && isBelowMin(inSyncReplicas) ? Refusal.NOT_ENOUGH_REPLICAS : null;
     }
 
-    /** Whether a fetch by a follower may go ahead. */
-    public @Nullable Refusal mayFetch(int replicaId, long brokerEpoch) {
+    /**
+     * Whether a fetch by a follower may go ahead.
+     *
+     * @param askedEpoch the leader epoch it believes in, -1 if it does not say
+     * @param brokerEpoch the registration it fetches under, -1 if it does not say
+     */
+    public @Nullable Refusal mayFetch(int replicaId, int askedEpoch, long brokerEpoch) {
+        Refusal refusal = Refusal.of(askedEpoch, true, leaderEpoch, true);
+        if (refusal != null) {
+            return refusal;
+        }
         if (followers.find(replicaId) == null) {
-            return Refusal.NOT_ASSIGNED;
+            return askedEpoch == -1 ? Refusal.NOT_LEADER : Refusal.NOT_ASSIGNED;
         }
         return brokerEpoch != FollowerProgress.UNKNOWN && brokerEpoch < membership.brokerEpoch(replicaId)
                 ? Refusal.STALE_BROKER_EPOCH

@@ -22,14 +22,17 @@ public enum Refusal {
     NOT_ENOUGH_REPLICAS_AFTER_APPEND;
 
     /**
-     * Whether somebody may be answered by a replica in {@code leaderEpoch}.
+     * Whether somebody may be answered by a replica in {@code leaderEpoch}, null if so. Epochs come first: who is behind the times is
+     * told that, and not where the leader no longer is.
      *
      * @param askedEpoch the epoch the asker believes in, -1 if it does not say
+     * @param leaderOnly whether only a leader may answer
+     * @param leading whether this replica leads
      */
-    public static @Nullable Refusal ofEpoch(int askedEpoch, int leaderEpoch) {
-        if (askedEpoch == -1 || askedEpoch == leaderEpoch) {
-            return null;
+    public static @Nullable Refusal of(int askedEpoch, boolean leaderOnly, int leaderEpoch, boolean leading) {
+        if (askedEpoch != -1 && askedEpoch != leaderEpoch) {
+            return askedEpoch < leaderEpoch ? FENCED_EPOCH : UNKNOWN_EPOCH;
         }
-        return askedEpoch < leaderEpoch ? FENCED_EPOCH : UNKNOWN_EPOCH;
+        return leaderOnly && !leading ? NOT_LEADER : null;
     }
 }

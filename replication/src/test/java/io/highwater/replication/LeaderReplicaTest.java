@@ -147,9 +147,9 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
 
         assertThat(leader.onFollowerFetch(2, 0, 0, 21, nowMs)).isEmpty();
-        assertThat(leader.mayFetch(2, 21)).isEqualTo(Refusal.STALE_BROKER_EPOCH);
-        assertThat(leader.mayFetch(2, 22)).isNull();
-        assertThat(leader.mayFetch(2, -1)).isNull();
+        assertThat(leader.mayFetch(2, 5, 21)).isEqualTo(Refusal.STALE_BROKER_EPOCH);
+        assertThat(leader.mayFetch(2, 5, 22)).isNull();
+        assertThat(leader.mayFetch(2, 5, -1)).isNull();
     }
 
     @Test
@@ -166,10 +166,23 @@ class LeaderReplicaTest {
     }
 
     @Test
+    void whoIsInAnotherReignIsToldSoBeforeAnythingElse() {
+        LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
+
+        assertThat(leader.mayFetch(2, 4, 21)).isEqualTo(Refusal.FENCED_EPOCH);
+        assertThat(leader.mayFetch(9, 6, 21)).isEqualTo(Refusal.UNKNOWN_EPOCH);
+        assertThat(Refusal.of(4, true, 5, false)).isEqualTo(Refusal.FENCED_EPOCH);
+        assertThat(Refusal.of(6, true, 5, false)).isEqualTo(Refusal.UNKNOWN_EPOCH);
+        assertThat(Refusal.of(-1, true, 5, false)).isEqualTo(Refusal.NOT_LEADER);
+        assertThat(Refusal.of(5, false, 5, false)).isNull();
+    }
+
+    @Test
     void aStrangerMayNotFetch() {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
 
-        assertThat(leader.mayFetch(9, -1)).isEqualTo(Refusal.NOT_ASSIGNED);
+        assertThat(leader.mayFetch(9, 5, -1)).isEqualTo(Refusal.NOT_ASSIGNED);
+        assertThat(leader.mayFetch(9, -1, -1)).isEqualTo(Refusal.NOT_LEADER);
         assertThat(fetch(leader, 9, 0)).isEmpty();
     }
 

@@ -101,7 +101,7 @@ public final class Partition {
             return reads.fetch(spec);
         }
         int leaderEpoch = role.view().leaderEpoch();
-        Errors error = monitor.ask(() -> role.mayFetch(replica.replicaId(), replica.brokerEpoch()));
+        Errors error = monitor.ask(() -> role.mayFetch(replica, spec.currentLeaderEpoch()));
         if (error != Errors.NONE) {
             return FetchOutcome.refused(error);
         }

@@ -45,7 +45,7 @@ public final class PartitionFollowing {
         this.log = partition.log();
         this.services = services;
         this.failures = failures;
-        this.facts = new Facts(log);
+        this.facts = new LogFacts(log);
     }
 
     /** What to do with an answer, seen from a follower and its log. */
@@ -231,29 +231,5 @@ public final class PartitionFollowing {
         return diverging == null
                 ? ""
                 : "the leader's log of epoch " + diverging.epoch() + " ends at " + diverging.offset();
-    }
-
-    /** The log, as decisions see it. */
-    private record Facts(PartitionLog log) implements ReplicaLog {
-        @Override
-        public long logStartOffset() {
-            return log.logStartOffset();
-        }
-
-        @Override
-        public long logEndOffset() {
-            return log.logEndOffset();
-        }
-
-        @Override
-        public int latestEpoch() {
-            return log.latestEpoch();
-        }
-
-        @Override
-        public EpochEnd endOffsetFor(int epoch) {
-            var end = log.endOffsetForEpoch(epoch);
-            return new EpochEnd(end.epoch(), end.endOffset());
-        }
     }
 }

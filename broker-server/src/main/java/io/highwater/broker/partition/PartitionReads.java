@@ -1,6 +1,9 @@
 package io.highwater.broker.partition;
 
 import io.highwater.replication.EpochEnd;
+import io.highwater.replication.LeaderAnswer;
+import io.highwater.replication.Refusal;
+import io.highwater.replication.ReplicaLog;
 import io.highwater.storage.log.PartitionLog;
 import io.highwater.storage.segment.AbortedTxn;
 import io.highwater.storage.segment.LogSlice;
@@ -28,6 +31,7 @@ final class PartitionReads {
     private final PartitionLog log;
     private final PartitionRole role;
     private final StorageFailure onFailure;
+    private final ReplicaLog facts;
 
     /** Whom to tell when the log cannot be read. */
     @FunctionalInterface
@@ -39,42 +43,37 @@ final class PartitionReads {
         this.log = log;
         this.role = role;
         this.onFailure = onFailure;
+        this.facts = new LogFacts(log);
     }
 
     FetchOutcome fetch(FetchSpec spec) {
-        Errors error = check(spec.currentLeaderEpoch(), spec.leaderOnly());
+        Errors error = role.mayRead(spec.currentLeaderEpoch(), spec.leaderOnly());
         if (error != Errors.NONE) {
             return FetchOutcome.refused(error);
         }
         // Watermarks first: what is read afterwards may only be newer.
         long highWatermark = role.highWatermark();
         long lastStableOffset = role.lastStableOffset();
-        long logStartOffset = log.logStartOffset();
-        EpochEnd diverging = null;
-        if (spec.lastFetchedEpoch() != -1) {
-            EpochEnd end = endOf(spec.lastFetchedEpoch());
-            if (!end.isDefined() || spec.fetchOffset() < logStartOffset) {
-                return FetchOutcome.refused(Errors.OFFSET_OUT_OF_RANGE);
-            }
-            if (end.epoch() < spec.lastFetchedEpoch() || end.offset() < spec.fetchOffset()) {
-                diverging = end;
-            }
+        LeaderAnswer answer = LeaderAnswer.to(spec.fetchOffset(), spec.lastFetchedEpoch(), facts, highWatermark);
+        if (answer.refusal() != null) {
+            return FetchOutcome.refused(Refusals.error(answer.refusal()));
         }
         boolean committedOnly = spec.isolation() == Isolation.LAST_STABLE_OFFSET;
         try {
-            LogSlice slice = diverging != null ? NOTHING : read(spec, bound(spec.isolation()));
+            LogSlice slice = answer.diverging() != null ? NOTHING : read(spec, bound(spec.isolation()));
             if (slice == null) {
-                return FetchOutcome.refused(Errors.OFFSET_OUT_OF_RANGE);
+                // The log has lost that offset since it was asked.
+                return FetchOutcome.refused(Refusals.error(Refusal.OFFSET_OUT_OF_RANGE));
             }
             List<AbortedTxn> aborted = committedOnly ? abortedTransactions(slice) : null;
             return new FetchOutcome(
                     Errors.NONE,
                     highWatermark,
                     lastStableOffset,
-                    logStartOffset,
+                    answer.logStartOffset(),
                     slice,
                     aborted,
-                    diverging,
+                    answer.diverging(),
                     FetchOutcome.NO_OTHER);
         } catch (IOException | KafkaStorageException | CorruptRecordException e) {
             return FetchOutcome.refused(failed(e));
@@ -83,7 +82,7 @@ final class PartitionReads {
 
     /** Nothing but the watermarks, and the word that {@code replicaId} is the better replica to ask. */
     FetchOutcome elsewhere(int currentLeaderEpoch, int replicaId) {
-        Errors error = check(currentLeaderEpoch, false);
+        Errors error = role.mayRead(currentLeaderEpoch, false);
         return error != Errors.NONE
                 ? FetchOutcome.refused(error)
                 : new FetchOutcome(
@@ -141,7 +140,7 @@ final class PartitionReads {
     }
 
     OffsetOutcome offsetFor(long timestamp, int currentLeaderEpoch, Isolation isolation, boolean leaderOnly) {
-        Errors error = check(currentLeaderEpoch, leaderOnly);
+        Errors error = role.mayRead(currentLeaderEpoch, leaderOnly);
         if (error != Errors.NONE) {
             return OffsetOutcome.refused(error);
         }
@@ -177,16 +176,16 @@ final class PartitionReads {
     }
 
     OffsetOutcome endOffsetForEpoch(int currentLeaderEpoch, int leaderEpoch) {
-        Errors error = check(currentLeaderEpoch, true);
+        Errors error = role.mayRead(currentLeaderEpoch, true);
         if (error != Errors.NONE) {
             return OffsetOutcome.refused(error);
         }
-        EpochEnd end = endOf(leaderEpoch);
+        EpochEnd end = facts.endOffsetFor(leaderEpoch);
         return new OffsetOutcome(Errors.NONE, end.offset(), -1, end.epoch());
     }
 
     MemoryRecords readToLoad(long offset, int maxBytes) {
-        Errors error = check(-1, true);
+        Errors error = role.mayRead(-1, true);
         if (error != Errors.NONE) {
             throw error.exception();
         }
@@ -207,22 +206,12 @@ final class PartitionReads {
         }
     }
 
-    private Errors check(int currentLeaderEpoch, boolean leaderOnly) {
-        Errors gone = role.gone();
-        return gone != Errors.NONE ? gone : role.view().check(currentLeaderEpoch, leaderOnly);
-    }
-
     private long bound(Isolation isolation) {
         return switch (isolation) {
             case LOG_END -> log.logEndOffset();
             case HIGH_WATERMARK -> role.highWatermark();
             case LAST_STABLE_OFFSET -> role.lastStableOffset();
         };
-    }
-
-    private EpochEnd endOf(int leaderEpoch) {
-        var end = log.endOffsetForEpoch(leaderEpoch);
-        return new EpochEnd(end.epoch(), end.endOffset());
     }
 
     private static OffsetOutcome outcome(TimestampedOffset found) {

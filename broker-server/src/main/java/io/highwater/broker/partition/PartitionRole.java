@@ -77,8 +77,7 @@ final class PartitionRole {
         if (leader == null) {
             return Errors.NOT_LEADER_OR_FOLLOWER;
         }
-        Refusal refusal = leader.admit(acks);
-        return refusal == null ? Errors.NONE : Refusals.error(refusal);
+        return Refusals.error(leader.admit(acks));
     }
 
     /** The leader, for whoever was admitted. */
@@ -120,9 +119,11 @@ final class PartitionRole {
     }
 
     /** Whether a fetch by a follower may go ahead: NONE, or why not. */
-    Errors mayFetch(int replicaId, long brokerEpoch) {
-        Refusal refusal = leader == null ? Refusal.NOT_LEADER : leader.mayFetch(replicaId, brokerEpoch);
-        return refusal == null ? Errors.NONE : Refusals.error(refusal);
+    Errors mayFetch(FetchSpec.Follower replica, int askedEpoch) {
+        LeaderReplica leads = leader;
+        return gone != Errors.NONE || leads == null
+                ? mayRead(askedEpoch, true)
+                : Refusals.error(leads.mayFetch(replica.replicaId(), askedEpoch, replica.brokerEpoch()));
     }
 
     Aftermath onAppended(long nowMs) {
@@ -252,8 +253,7 @@ final class PartitionRole {
 
     /** What writes below the high watermark are told. */
     Errors verdict() {
-        Refusal refusal = leading().vouch();
-        return refusal == null ? Errors.NONE : Refusals.error(refusal);
+        return Refusals.error(leading().vouch());
     }
 
     long lowWatermark() {
@@ -278,6 +278,15 @@ final class PartitionRole {
     }
 
     // published: any thread
+
+    /** Whether a reader may be answered that believes in {@code askedEpoch}, -1 if it does not say: NONE, or why not. */
+    Errors mayRead(int askedEpoch, boolean leaderOnly) {
+        Errors reason = gone;
+        RoleView now = view;
+        return reason != Errors.NONE
+                ? reason
+                : Refusals.error(Refusal.of(askedEpoch, leaderOnly, now.leaderEpoch(), now.leading()));
+    }
 
     RoleView view() {
         return view;

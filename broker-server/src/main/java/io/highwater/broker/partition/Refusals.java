@@ -3,12 +3,17 @@ package io.highwater.broker.partition;
 import io.highwater.replication.ProposalAnswer;
 import io.highwater.replication.Refusal;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** What a replica's refusal is called on the wire. */
 final class Refusals {
     private Refusals() {}
 
-    static Errors error(Refusal refusal) {
+    /** NONE for no refusal. */
+    static Errors error(@Nullable Refusal refusal) {
+        if (refusal == null) {
+            return Errors.NONE;
+        }
         return switch (refusal) {
             case NOT_LEADER, STALE_BROKER_EPOCH -> Errors.NOT_LEADER_OR_FOLLOWER;
             case FENCED_EPOCH -> Errors.FENCED_LEADER_EPOCH;

@@ -108,8 +108,12 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     }
 
     static FetchSpec replica(int id, long offset) {
-        return new FetchSpec(
-                offset, 1 << 20, true, -1, -1, Isolation.LOG_END, true, new FetchSpec.Follower(id, -1, 0, false));
+        return replica(id, offset, -1);
+    }
+
+    static FetchSpec replica(int id, long offset, int leaderEpoch) {
+        FetchSpec.Follower follower = new FetchSpec.Follower(id, -1, 0, false);
+        return new FetchSpec(offset, 1 << 20, true, leaderEpoch, -1, Isolation.LOG_END, true, follower);
     }
 
     @Override

@@ -285,7 +285,18 @@ class PartitionTest {
     void aStrangerIsNoFollower() {
         Partition partition = room.withFollower(Map.of());
 
-        assertThat(partition.fetch(PartitionRoom.replica(9, 0)).error()).isEqualTo(Errors.UNKNOWN_LEADER_EPOCH);
+        assertThat(partition.fetch(PartitionRoom.replica(9, 0)).error()).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(partition.fetch(PartitionRoom.replica(9, 0, 0)).error()).isEqualTo(Errors.UNKNOWN_LEADER_EPOCH);
+    }
+
+    @Test
+    void aFollowerThatAsksAFollowerIsToldOfItsEpochFirst() {
+        Partition partition = room.partition(0, Map.of());
+        partition.follow(2, 5, 0);
+
+        assertThat(partition.fetch(PartitionRoom.replica(3, 0, 4)).error()).isEqualTo(Errors.FENCED_LEADER_EPOCH);
+        assertThat(partition.fetch(PartitionRoom.replica(3, 0, 6)).error()).isEqualTo(Errors.UNKNOWN_LEADER_EPOCH);
+        assertThat(partition.fetch(PartitionRoom.replica(3, 0, 5)).error()).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
     }
 
     @Test

@@ -230,16 +230,17 @@ final class Broker extends Node {
     }
 
     void onFetch(int replicaId, long epochOfReplica, FetchPosition position, Consumer<Fetched> reply) {
-        if (leading == null) {
-            reply.accept(Fetched.refused(Refusal.NOT_LEADER));
+        Refusal refusal = Refusal.of(position.leaderEpoch(), true, leaderEpoch(), leading != null);
+        if (leading == null || refusal != null) {
+            reply.accept(Fetched.refused(refusal == null ? Refusal.NOT_LEADER : refusal));
         } else {
             leading.onFetch(replicaId, epochOfReplica, position, reply);
         }
     }
 
     void onAskedForBounds(int leaderEpoch, Consumer<@Nullable LogBounds> reply) {
-        boolean leads = leading != null && Refusal.ofEpoch(leaderEpoch, leaderEpoch()) == null;
-        reply.accept(leads ? bounds(highWatermark) : null);
+        Refusal refusal = Refusal.of(leaderEpoch, true, leaderEpoch(), leading != null);
+        reply.accept(refusal == null ? bounds(highWatermark) : null);
     }
 
     /** A consumer's read: committed records only, from a leader or from a follower. */

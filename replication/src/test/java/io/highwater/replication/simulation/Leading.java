@@ -100,10 +100,7 @@ final class Leading {
     }
 
     void onFetch(int replicaId, long brokerEpoch, FetchPosition position, Consumer<Fetched> reply) {
-        Refusal refusal = Refusal.ofEpoch(position.leaderEpoch(), replica.leaderEpoch());
-        if (refusal == null) {
-            refusal = replica.mayFetch(replicaId, brokerEpoch);
-        }
+        Refusal refusal = replica.mayFetch(replicaId, position.leaderEpoch(), brokerEpoch);
         if (refusal != null) {
             reply.accept(Fetched.refused(refusal));
             return;
