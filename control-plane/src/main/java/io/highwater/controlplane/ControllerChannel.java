@@ -17,8 +17,8 @@ import org.apache.kafka.common.requests.AbstractResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the active controller through its socket, and looks for it again whenever it has moved: a lost connection or a
- * NOT_CONTROLLER only means another try. State is owned by the control thread.
+ * Asks the active controller through its socket, and looks for it again whenever it has moved: a lost connection, a
+ * NOT_CONTROLLER or another active controller only means another try. State is owned by the control thread.
  */
 final class ControllerChannel implements AutoCloseable {
     /** A request that may wait for as long as it takes. */
@@ -60,10 +60,13 @@ final class ControllerChannel implements AutoCloseable {
         return question.answer;
     }
 
-    /** Another controller may be active: whoever waits for the next try, tries now. May be called from any thread. */
+    /**
+     * Another controller may be active: whoever waits for the next try, or for one that is not active any more and may never answer, tries
+     * now. May be called from any thread.
+     */
     void controllerMayHaveChanged() {
         if (!waiting.isEmpty()) {
-            executor.run(() -> waiting.forEach(Question::attemptIfIdle));
+            executor.run(() -> waiting.forEach(Question::attemptElsewhere));
         }
     }
 
@@ -85,8 +88,10 @@ final class ControllerChannel implements AutoCloseable {
         private final boolean bounded;
         private final CompletableFuture<AbstractResponse> answer = new CompletableFuture<>();
         private long backoffMs = FIRST_BACKOFF_MS;
-        private boolean inFlight;
         private int tries;
+
+        /** Who has been asked and has not answered; null if nobody is. */
+        private @Nullable Node asked;
 
         Question(ApiMessage request, long timeoutMs) {
             this.request = request;
@@ -98,14 +103,16 @@ final class ControllerChannel implements AutoCloseable {
             return bounded && System.nanoTime() - deadlineNanos >= 0;
         }
 
-        void attemptIfIdle() {
-            if (!inFlight && !answer.isDone()) {
-                attempt();
+        void attemptElsewhere() {
+            Node active = activeController.get().orElse(null);
+            if (asked != null && active != null && active.id() != asked.id()) {
+                asked = null;
             }
+            attempt();
         }
 
-        void attempt() {
-            if (answer.isDone() || inFlight) {
+        private void attempt() {
+            if (answer.isDone() || asked != null) {
                 return;
             }
             if (expired()) {
@@ -117,13 +124,17 @@ final class ControllerChannel implements AutoCloseable {
                 tryLater();
                 return;
             }
-            inFlight = true;
-            client.send(controller.get(), MessageRequest.of(request))
-                    .whenComplete((response, failure) -> executor.run(() -> onResponse(response, failure)));
+            Node node = controller.get();
+            asked = node;
+            client.send(node, MessageRequest.of(request))
+                    .whenComplete((response, failure) -> executor.run(() -> onResponse(node, response, failure)));
         }
 
-        private void onResponse(@Nullable AbstractResponse response, @Nullable Throwable failure) {
-            inFlight = false;
+        private void onResponse(Node from, @Nullable AbstractResponse response, @Nullable Throwable failure) {
+            if (from != asked) {
+                return;
+            }
+            asked = null;
             if (response != null && !response.errorCounts().containsKey(Errors.NOT_CONTROLLER)) {
                 succeed(response);
             } else if (failure instanceof UnsupportedVersionException || failure instanceof AuthenticationException) {

@@ -95,9 +95,10 @@ final class KRaftControlPlane implements ControlPlane {
         ControllerNode controller = settings.isController()
                 ? new ControllerNode(settings, identity, config, quorum, feed, executor, images::image, faults)
                 : null;
-        ControllerChannel lifecycle = channel(clients, quorum, "lifecycle", 1);
-        ControllerChannel ask = channel(clients, quorum, "ask", 1);
-        ControllerChannel forward = channel(clients, quorum, "forward", FORWARDED_IN_FLIGHT);
+        // A heartbeat that is not answered is sent again while the session lasts.
+        ControllerChannel lifecycle = channel(clients, quorum, "lifecycle", 1, config.heartbeatTimeoutMs());
+        ControllerChannel ask = channel(clients, quorum, "ask", 1, config.requestTimeoutMs());
+        ControllerChannel forward = channel(clients, quorum, "forward", FORWARDED_IN_FLIGHT, config.requestTimeoutMs());
         BrokerSession session = settings.isBroker()
                 ? new BrokerSession(
                         settings.nodeId(),
@@ -119,9 +120,9 @@ final class KRaftControlPlane implements ControlPlane {
         return new Running(quorum, feed, controller, lifecycle, ask, forward, session, proposals, directories);
     }
 
-    private ControllerChannel channel(NodeClients clients, QuorumNode quorum, String purpose, int inFlight) {
-        return new ControllerChannel(
-                clients.client(purpose, inFlight, config.requestTimeoutMs()), quorum::leaderNode, executor);
+    private ControllerChannel channel(
+            NodeClients clients, QuorumNode quorum, String purpose, int inFlight, int timeoutMs) {
+        return new ControllerChannel(clients.client(purpose, inFlight, timeoutMs), quorum::leaderNode, executor);
     }
 
     private void onImage(long offset) {

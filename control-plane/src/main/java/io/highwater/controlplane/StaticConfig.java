@@ -154,6 +154,11 @@ final class StaticConfig {
         return TimeUnit.MILLISECONDS.toNanos(values.getInt(KRaftConfigs.BROKER_SESSION_TIMEOUT_MS_CONFIG));
     }
 
+    /** How long a broker waits for the answer to a heartbeat, or to its registration: half a session, as in Kafka. */
+    int heartbeatTimeoutMs() {
+        return Math.max(1, values.getInt(KRaftConfigs.BROKER_SESSION_TIMEOUT_MS_CONFIG) / 2);
+    }
+
     int heartbeatIntervalMs() {
         return values.getInt(KRaftConfigs.BROKER_HEARTBEAT_INTERVAL_MS_CONFIG);
     }

@@ -157,21 +157,35 @@ class ReplicationTest {
 
     @Test
     void aPausedFollowerHoldsBackWhatIsCommittedUntilItIsOutOfSync() throws Exception {
-        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
-        Clients.write(cluster, topic, "a");
-        cluster.await(topic, 0, whole());
+        Roles roles = roles();
+        pausedFollowerHoldsBack(roles.leader, roles.follower);
+    }
+
+    /** Whatever the leader had asked it is asked of its successor, in time for the leader's own session. */
+    @Test
+    void aPausedControllerHoldsBackWhatIsCommittedUntilItIsOutOfSync() throws Exception {
+        Roles roles = roles();
+        pausedFollowerHoldsBack(roles.leader, roles.controller);
+    }
+
+    private void pausedFollowerHoldsBack(int leader, int paused) throws Exception {
+        int other = 6 - leader - paused;
+        cluster.createTopic(topic, List.of(List.of(leader, other, paused)), Map.of());
 
         try (KafkaProducer<String, String> producer = Clients.producer(cluster, Map.of("acks", "all"))) {
-            producer.partitionsFor(topic); // it must not need the paused one to find its way
-            cluster.broker(3).pause();
+            producer.send(new ProducerRecord<>(topic, "a")).get(); // it has its id and knows the leader
+            cluster.await(topic, 0, whole());
+            cluster.broker(paused).pause();
             Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(topic, "b"));
-            cluster.await(topic, 0, logEndOffset(2, 2));
-            assertThat(cluster.state(topic, 0).logEndOffset(3)).isEqualTo(1);
+            cluster.await(topic, 0, logEndOffset(other, 2));
+            assertThat(cluster.state(topic, 0).logEndOffset(paused)).isEqualTo(1);
             sent.get();
         }
-        assertThat(cluster.state(topic, 0).inSyncReplicas()).containsExactly(1, 2);
+        PartitionState state = cluster.await(topic, 0, inSyncReplicas(leader, other));
+        assertThat(state.leader()).isEqualTo(leader);
+        assertThat(state.leaderEpoch()).isZero();
 
-        cluster.broker(3).resume();
+        cluster.broker(paused).resume();
         cluster.await(topic, 0, whole());
     }
 
