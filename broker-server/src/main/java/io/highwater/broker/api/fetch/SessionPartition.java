@@ -26,15 +26,20 @@ final class SessionPartition {
 
     /** Remembers what the reader is told; true if any of it is news. */
     boolean tell(PartitionData answer) {
+        boolean refused = answer.errorCode() != Errors.NONE.code();
+        boolean astray = FetchResponse.isDivergingEpoch(answer);
         boolean news = FetchResponse.recordsSize(answer) > 0
                 || answer.highWatermark() != toldHighWatermark
                 || answer.logStartOffset() != toldLogStartOffset
                 || FetchResponse.isPreferredReplica(answer)
-                || FetchResponse.isDivergingEpoch(answer)
-                || answer.errorCode() != Errors.NONE.code();
+                || astray
+                || refused;
         toldLogStartOffset = answer.logStartOffset();
-        // An error is told every time, and what comes after it as well.
-        toldHighWatermark = answer.errorCode() == Errors.NONE.code() ? answer.highWatermark() : NEVER_TOLD;
+        // An error is told every time, and what comes after it as well. Who went astray cuts its log and takes nothing
+        // else from the
+        // answer: unless it is told again, it learns what is committed with the next commit only, which on a quiet
+        // topic is never.
+        toldHighWatermark = refused || astray ? NEVER_TOLD : answer.highWatermark();
         return news;
     }
 }

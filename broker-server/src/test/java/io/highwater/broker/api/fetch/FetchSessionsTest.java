@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData.ForgottenTopic;
+import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -72,6 +73,17 @@ class FetchSessionsTest {
         assertThat(session.tell(wanted(0, 0), answer(-1, -1, Errors.NOT_LEADER_OR_FOLLOWER)))
                 .isTrue();
         assertThat(session.tell(wanted(0, 0), answer(5, 0, Errors.NONE))).isTrue();
+    }
+
+    @Test
+    void whoWentAstrayIsToldTheHighWatermarkAgain() {
+        FetchSession session = create(false, 1);
+        PartitionData astray = answer(5, 0, Errors.NONE)
+                .setDivergingEpoch(new EpochEndOffset().setEpoch(1).setEndOffset(5));
+
+        assertThat(session.tell(wanted(0, 0), astray)).isTrue();
+        assertThat(session.tell(wanted(0, 0), answer(5, 0, Errors.NONE))).isTrue();
+        assertThat(session.tell(wanted(0, 0), answer(5, 0, Errors.NONE))).isFalse();
     }
 
     @Test
