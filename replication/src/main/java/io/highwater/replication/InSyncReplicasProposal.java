@@ -12,6 +12,7 @@ import java.util.List;
  * @param cause why somebody leaves or joins
  * @param evidence who leaves or joins, as the leader saw them when it decided
  * @param logEndOffset where the leader's own log ended then (exclusive)
+ * @param highWatermark all below it was committed then (exclusive)
  */
 public record InSyncReplicasProposal(
         int leaderEpoch,
@@ -19,7 +20,8 @@ public record InSyncReplicasProposal(
         List<Member> members,
         Cause cause,
         List<FollowerView> evidence,
-        long logEndOffset)
+        long logEndOffset,
+        long highWatermark)
         implements Effect {
 
     /** Why a leader asks. */

@@ -348,7 +348,7 @@ public final class LeaderReplica {
             members.add(new Member(replicaId, epoch));
         }
         pending = new InSyncReplicasProposal(
-                leaderEpoch, partitionEpoch, members, cause, List.copyOf(evidence), logEndOffset);
+                leaderEpoch, partitionEpoch, members, cause, List.copyOf(evidence), logEndOffset, highWatermark);
         check();
         return List.of(pending);
     }

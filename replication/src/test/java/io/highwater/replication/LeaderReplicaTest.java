@@ -19,7 +19,7 @@ class LeaderReplicaTest {
     private final Brokers brokers = new Brokers();
 
     /** The newest proposal. */
-    private InSyncReplicasProposal asked = new InSyncReplicasProposal(0, 0, List.of(), Cause.LAGGING, List.of(), 0);
+    private InSyncReplicasProposal asked = new InSyncReplicasProposal(0, 0, List.of(), Cause.LAGGING, List.of(), 0, 0);
 
     private long nowMs = 100_000;
 
@@ -124,6 +124,7 @@ class LeaderReplicaTest {
                         List.of(new Member(1, 11), new Member(2, 22)),
                         Cause.CAUGHT_UP,
                         List.of(new FollowerView(2, 0, 10, 0, 0)),
+                        10,
                         10));
         assertThat(leader.inSyncReplicas()).containsExactly(1);
     }
@@ -233,7 +234,8 @@ class LeaderReplicaTest {
                         List.of(new Member(1, 11), new Member(2, -1)),
                         Cause.LAGGING,
                         List.of(new FollowerView(3, -1, -1, MAX_LAG_MS + 1, -1)),
-                        10));
+                        10,
+                        0));
         assertThat(leader.highWatermark())
                 .as("a laggard counts until the controller agrees")
                 .isZero();
@@ -550,7 +552,8 @@ class LeaderReplicaTest {
                 List.of(new Member(1, 11), new Member(2, -1)),
                 Cause.CAUGHT_UP,
                 List.of(leader.followers(nowMs).get(0)),
-                logEnd);
+                logEnd,
+                leader.highWatermark());
     }
 
     private static final class Brokers implements Membership {

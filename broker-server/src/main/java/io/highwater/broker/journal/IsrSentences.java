@@ -16,7 +16,7 @@ import org.apache.kafka.common.protocol.Errors;
 public final class IsrSentences {
     private IsrSentences() {}
 
-    /** For example: {@code Shrinking ISR from 1,2,3 to 1,2: follower 3 last fetched 512 ms ago at offset 5000, leader end 5300, limit 30000 ms}. */
+    /** For example: {@code Shrinking ISR from 1,2,3 to 1,2: follower 3 last fetched 512 ms ago at offset 5000, leader end 5300, high watermark 5000, limit 30000 ms}. */
     public static String wanted(InSyncReplicasProposal proposal, ReplicaSettings settings) {
         boolean joins = proposal.cause() == Cause.CAUGHT_UP;
         Set<Integer> to = new TreeSet<>();
@@ -31,7 +31,8 @@ public final class IsrSentences {
         }
         String who = proposal.evidence().stream().map(IsrSentences::follower).collect(Collectors.joining("; "));
         return (joins ? "Expanding" : "Shrinking") + " ISR from " + list(from) + " to " + list(to) + ": " + who
-                + ", leader end " + proposal.logEndOffset() + limit(proposal.cause(), settings);
+                + ", leader end " + proposal.logEndOffset() + ", high watermark " + proposal.highWatermark()
+                + limit(proposal.cause(), settings);
     }
 
     /** For example: {@code ISR updated to 1,2 and partition epoch to 4; fewer than min.insync.replicas=3: acks=all is refused}. */

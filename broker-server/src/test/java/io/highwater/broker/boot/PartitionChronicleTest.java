@@ -29,7 +29,13 @@ class PartitionChronicleTest {
     @Test
     void aShrinkIsAskedForAndAgreedTo() {
         InSyncReplicasProposal proposal = new InSyncReplicasProposal(
-                7, 3, List.of(new Member(1, -1)), Cause.LAGGING, List.of(new FollowerView(2, 0, 90, 30_500, 400)), 100);
+                7,
+                3,
+                List.of(new Member(1, -1)),
+                Cause.LAGGING,
+                List.of(new FollowerView(2, 0, 90, 30_500, 400)),
+                100,
+                90);
 
         chronicle.onProposed(PARTITION, proposal, SETTINGS);
         chronicle.onAnswered(
@@ -41,8 +47,8 @@ class PartitionChronicleTest {
                         tuple(
                                 Kind.ISR_SHRINKING,
                                 7,
-                                "Shrinking ISR from 1,2 to 1: follower 2 last fetched 400 ms ago at offset 90,"
-                                        + " last caught up 30500 ms ago, leader end 100, limit 30000 ms"),
+                                "Shrinking ISR from 1,2 to 1: follower 2 last fetched 400 ms ago at offset 90, last"
+                                        + " caught up 30500 ms ago, leader end 100, high watermark 90, limit 30000 ms"),
                         tuple(
                                 Kind.ISR_UPDATED,
                                 7,
