@@ -144,17 +144,18 @@ class QuorumTest {
                 .filter(node -> node.settings.nodeId() == partition.leader())
                 .findFirst()
                 .orElseThrow();
+        List<InSyncReplicasProposal.Member> itself = List.of(new InSyncReplicasProposal.Member(
+                partition.leader(), leader.controlPlane.lifecycle().brokerEpoch()));
         InSyncReplicasProposal shrink = new InSyncReplicasProposal(
-                partition.topicId(),
-                0,
-                partition.leaderEpoch(),
-                partition.partitionEpoch(),
-                List.of(new InSyncReplicasProposal.Member(
-                        partition.leader(), leader.controlPlane.lifecycle().brokerEpoch())));
+                partition.topicId(), 0, partition.leaderEpoch(), partition.partitionEpoch(), itself);
+        InSyncReplicasProposal ofAFormerReign = new InSyncReplicasProposal(
+                partition.topicId(), 0, partition.leaderEpoch() - 1, partition.partitionEpoch(), itself);
 
+        InSyncReplicasAnswer tooLate = TestNode.await(leader.controlPlane.alterPartition(ofAFormerReign));
         InSyncReplicasAnswer answer = TestNode.await(leader.controlPlane.alterPartition(shrink));
         InSyncReplicasAnswer again = TestNode.await(leader.controlPlane.alterPartition(shrink));
 
+        assertThat(tooLate.error()).isEqualTo(Errors.FENCED_LEADER_EPOCH);
         assertThat(answer.error()).isEqualTo(Errors.NONE);
         assertThat(answer.inSyncReplicas()).containsExactly(partition.leader());
         assertThat(answer.partitionEpoch()).isEqualTo(partition.partitionEpoch() + 1);

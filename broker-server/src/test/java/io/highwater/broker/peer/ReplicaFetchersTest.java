@@ -113,6 +113,10 @@ class ReplicaFetchersTest {
         assertThat(first.sessionEpoch()).isZero();
         assertThat(first.replicaState().replicaId()).isEqualTo(TestNode.ID);
         assertThat(first.replicaState().replicaEpoch()).isEqualTo(BROKER_EPOCH);
+        assertThat(first.maxWaitMs()).isEqualTo(500);
+        assertThat(first.minBytes()).isEqualTo(1);
+        assertThat(first.maxBytes()).isEqualTo(10 << 20);
+        assertThat(asked(first).partitionMaxBytes()).isEqualTo(1 << 20);
         assertThat(asked(first).fetchOffset()).isZero();
         assertThat(asked(first).currentLeaderEpoch()).isEqualTo(EPOCH);
         assertThat(second.sessionId()).isEqualTo(SESSION);
