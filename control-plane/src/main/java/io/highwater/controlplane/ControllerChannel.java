@@ -89,6 +89,7 @@ final class ControllerChannel implements AutoCloseable {
         private final CompletableFuture<AbstractResponse> answer = new CompletableFuture<>();
         private long backoffMs = FIRST_BACKOFF_MS;
         private int tries;
+        private int asks;
 
         /** Who has been asked and has not answered; null if nobody is. */
         private @Nullable Node asked;
@@ -124,16 +125,17 @@ final class ControllerChannel implements AutoCloseable {
                 tryLater();
                 return;
             }
-            Node node = controller.get();
-            asked = node;
-            client.send(node, MessageRequest.of(request))
-                    .whenComplete((response, failure) -> executor.run(() -> onResponse(node, response, failure)));
+            asked = controller.get();
+            int thisAsk = ++asks;
+            client.send(controller.get(), MessageRequest.of(request))
+                    .whenComplete((response, failure) -> executor.run(() -> {
+                        if (asks == thisAsk) {
+                            onResponse(response, failure);
+                        }
+                    }));
         }
 
-        private void onResponse(Node from, @Nullable AbstractResponse response, @Nullable Throwable failure) {
-            if (from != asked) {
-                return;
-            }
+        private void onResponse(@Nullable AbstractResponse response, @Nullable Throwable failure) {
             asked = null;
             if (response != null && !response.errorCounts().containsKey(Errors.NOT_CONTROLLER)) {
                 succeed(response);
