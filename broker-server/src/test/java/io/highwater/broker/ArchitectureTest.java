@@ -156,13 +156,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyMetricsKnowsMicrometer() {
+    void onlyMetricsKnowsTheLibraryForIt() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + "broker.metrics..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("io.micrometer.."));
+                .resideInAPackage("io.prometheus.."));
     }
 
     @Test

@@ -183,7 +183,7 @@ public final class LeaderReplica {
      */
     public long nextDeadlineMs() {
         int healthy = inSyncReplicas.size() - followers.suspects(inSyncReplicas);
-        return pending != null || healthy < Math.max(minInSync(), 2)
+        return pending != null || healthy < Math.max(minInSyncReplicas(), 2)
                 ? Suspicion.NEVER
                 : followers.earliestDueMs(inSyncReplicas, settings);
     }
@@ -286,6 +286,16 @@ public final class LeaderReplica {
         return isBelowMin(inSyncReplicas);
     }
 
+    /** Fewer in-sync replicas refuse acks=all: what the topic demands, but never more than there are replicas. */
+    public int minInSyncReplicas() {
+        return Math.min(settings.minInSyncReplicas(), replicas());
+    }
+
+    /** How many replicas the partition should have, this one and those on their way among them. */
+    public int replicas() {
+        return followers.all().length + 1;
+    }
+
     /** The lowest log start of this replica and its active followers: everything below is gone everywhere. */
     public long lowWatermark() {
         long lowest = logStartOffset;
@@ -369,7 +379,7 @@ public final class LeaderReplica {
     }
 
     private void advanceHighWatermark(long nowMs) {
-        if (!rules.mayCommit(inSyncReplicas.size(), minInSync())) {
+        if (!rules.mayCommit(inSyncReplicas.size(), minInSyncReplicas())) {
             return;
         }
         long candidate = logEndOffset;
@@ -394,11 +404,7 @@ public final class LeaderReplica {
     }
 
     private boolean isBelowMin(Set<Integer> replicas) {
-        return replicas.size() < minInSync();
-    }
-
-    private int minInSync() {
-        return Math.min(settings.minInSyncReplicas(), followers.all().length + 1);
+        return replicas.size() < minInSyncReplicas();
     }
 
     private void check() {

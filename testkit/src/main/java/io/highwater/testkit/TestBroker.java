@@ -79,6 +79,19 @@ public final class TestBroker {
         return "127.0.0.1:" + clientPort.number();
     }
 
+    /** The port of its HTTP side, which is off unless the cluster is given {@code highwater.http.port=0}; another after every start. */
+    public int httpPort() {
+        Broker up = running;
+        if (up == null) {
+            throw new IllegalStateException("broker " + id + " does not run");
+        }
+        Integer port = up.ports().get("highwater.http.port");
+        if (port == null) {
+            throw new IllegalStateException("broker " + id + " was not told to open its HTTP side");
+        }
+        return port;
+    }
+
     /** Where controllers reach it, as host:port. */
     String controllerAddress() {
         return "127.0.0.1:" + controllerPort.number();

@@ -10,6 +10,7 @@ import io.highwater.broker.config.ListenerEndpoint;
 import io.highwater.broker.fencing.EarlyFencing;
 import io.highwater.broker.fencing.FencingSettings;
 import io.highwater.broker.http.HttpEndpoint;
+import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.net.Listener;
 import io.highwater.broker.net.NetworkContext;
@@ -176,8 +177,7 @@ public final class Broker {
         for (LogDirectory directory : directories) {
             directory.refreshIdentity();
         }
-        Metrics metrics = new Metrics();
-        steps.done("metrics", metrics::close);
+        Metrics metrics = new Metrics(Dialects.of(config.getList("highwater.metrics.dialects")));
         Vertx vertx = startVertx();
         ControlPlane controlPlane = ControlPlane.create(settings, identity, stopRequest::byFault, seams.detour());
         steps.done("the control plane", controlPlane::close);

@@ -83,7 +83,8 @@ final class BrokerRooms {
                 Clock.SYSTEM);
         steps.done("fetchers", fetchers::close);
 
-        PartitionChronicle chronicle = new PartitionChronicle(new Journal(Clock.SYSTEM::wallMs));
+        PartitionChronicle chronicle = new PartitionChronicle(
+                new Journal(Clock.SYSTEM::wallMs), node.metrics().replicas());
         partitions = new Partitions(
                 config,
                 controlPlane::image,
@@ -96,8 +97,10 @@ final class BrokerRooms {
                         new ImageMembership(controlPlane::image),
                         new ControllerLink(controlPlane, () -> config.current().getLong("log.dir.failure.timeout.ms")),
                         fetchers,
-                        node.seams().events().apply(chronicle)),
+                        node.seams().events().apply(chronicle),
+                        node.metrics()),
                 () -> stopRequest.byFault("no log directory can be used any more", null));
+        node.metrics().replicas().watch(partitions::sample, partitions::offlineCount);
         steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()), partitions::abandon);
 
         groups = new GroupCoordination(
@@ -156,8 +159,7 @@ final class BrokerRooms {
                 controlPlane::image,
                 disk,
                 new ProducerIds(controlPlane::allocateProducerIds),
-                () -> config.current().getInt("transaction.max.timeout.ms"),
-                node.metrics().traffic());
+                () -> config.current().getInt("transaction.max.timeout.ms"));
         routes.handle(ApiKeys.FETCH, FetchRequestData.class, fetchHandler());
         ClusterApis.addTo(
                 routes,

@@ -4,6 +4,7 @@ import io.highwater.broker.group.GroupFeed;
 import io.highwater.broker.journal.IsrSentences;
 import io.highwater.broker.journal.Journal;
 import io.highwater.broker.journal.JournalEntry.Kind;
+import io.highwater.broker.metrics.ReplicaMetrics;
 import io.highwater.broker.partition.PartitionEvents;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.FollowerStep;
@@ -25,10 +26,12 @@ final class PartitionChronicle implements PartitionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChronicle.class);
 
     private final Journal journal;
+    private final ReplicaMetrics metrics;
     private volatile @Nullable GroupFeed groups;
 
-    PartitionChronicle(Journal journal) {
+    PartitionChronicle(Journal journal, ReplicaMetrics metrics) {
         this.journal = journal;
+        this.metrics = metrics;
     }
 
     /** From now on {@code feed} hears of roles: groups need partitions to be built, and partitions this. Before the first image. */
@@ -86,6 +89,19 @@ final class PartitionChronicle implements PartitionEvents {
                 : IsrSentences.refused(proposal, answer.error());
         journal.add(agreed ? Kind.ISR_UPDATED : Kind.ISR_REFUSED, partition, proposal.leaderEpoch(), text);
         LOG.info("[{}] {}", partition, text);
+        if (agreed) {
+            count(proposal.cause());
+        } else {
+            metrics.updateFailed();
+        }
+    }
+
+    private void count(Cause cause) {
+        switch (cause) {
+            case LAGGING -> metrics.shrunkByLag();
+            case DISCONNECTED -> metrics.shrunkByDisconnection();
+            case CAUGHT_UP -> metrics.expanded();
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +93,31 @@ public final class HttpEndpoint {
     }
 
     private void scrape(HttpServerRequest request) {
-        vertx.executeBlocking(metrics::scrape)
-                .onSuccess(text -> answer(request, OK, PROMETHEUS_TEXT, text))
-                .onFailure(cause -> {
-                    LOG.error("metrics cannot be written", cause);
-                    answer(request, FAILED, TEXT, "metrics cannot be written: " + cause + "\n");
-                });
+        if (request.method().equals(HttpMethod.HEAD)) {
+            answer(request, OK, PROMETHEUS_TEXT, "");
+            return;
+        }
+        HttpServerResponse response = request.response().setChunked(true).putHeader("Content-Type", PROMETHEUS_TEXT);
+        vertx.executeBlocking(() -> {
+                    metrics.scrape(new ScrapeStream(response));
+                    return null;
+                })
+                .onSuccess(done -> response.end())
+                .onFailure(cause -> broken(request, cause));
+    }
+
+    private static void broken(HttpServerRequest request, Throwable cause) {
+        if (cause instanceof ScrapeStream.BrokenOffException) {
+            LOG.debug("{} broke off its scrape: {}", request.remoteAddress(), cause.getMessage());
+        } else {
+            LOG.error("metrics cannot be written", cause);
+        }
+        if (request.response().headWritten()) {
+            request.response().reset();
+        } else {
+            request.response().setChunked(false);
+            answer(request, FAILED, TEXT, "metrics cannot be written: " + cause + "\n");
+        }
     }
 
     private static void answer(HttpServerRequest request, int status, String type, String body) {

@@ -40,10 +40,10 @@ final class ApiTimes {
         Histogram histogram = histogram(phase);
         double[] values = histogram.quantiles(QUANTILES, nowNanos);
         for (int i = 0; i < values.length; i++) {
-            out.sample(phase.family, values[i] / NANOS_PER_MS, "request", api, "quantile", QUANTILE_LABELS[i]);
+            out.sample(values[i] / NANOS_PER_MS, "request", api, "quantile", QUANTILE_LABELS[i]);
         }
-        out.sample(phase.family + "_sum", histogram.sum() / NANOS_PER_MS, "request", api);
-        out.sample(phase.family + "_count", histogram.count(), "request", api);
+        out.part("_sum", histogram.sum() / NANOS_PER_MS, "request", api);
+        out.part("_count", histogram.count(), "request", api);
     }
 
     private Histogram histogram(Phase phase) {

@@ -1,45 +1,28 @@
 package io.highwater.broker.metrics;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** All series of one broker. Any thread. */
-public final class Metrics implements AutoCloseable {
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JvmGcMetrics gc = new JvmGcMetrics();
+public final class Metrics {
+    private final Dialects dialects;
     private final List<SeriesSource> sources = new CopyOnWriteArrayList<>();
     private final NetworkMetrics network = new NetworkMetrics();
     private final TrafficMetrics traffic = new TrafficMetrics();
+    private final ReplicaMetrics replicas = new ReplicaMetrics();
 
-    /** Starts with the series of the JVM, the process and the network. */
-    public Metrics() {
-        new ClassLoaderMetrics().bindTo(registry);
-        new JvmMemoryMetrics().bindTo(registry);
-        new JvmThreadMetrics().bindTo(registry);
-        new ProcessorMetrics().bindTo(registry);
-        new UptimeMetrics().bindTo(registry);
-        new FileDescriptorMetrics().bindTo(registry);
-        gc.bindTo(registry);
-        sources.add(network);
+    /** Starts with the series of the network, of records and replicas, of the JVM and the process. */
+    public Metrics(Dialects dialects) {
+        this.dialects = dialects;
+        sources.add(replicas);
         sources.add(traffic);
+        sources.add(network);
+        sources.add(new JvmMetrics());
     }
 
-    /** For ordinary meters of the classes in this package. */
-    MeterRegistry registry() {
-        return registry;
-    }
-
-    /** Adds series that are written as text. */
+    /** Adds series. */
     public void add(SeriesSource source) {
         sources.add(source);
     }
@@ -54,20 +37,24 @@ public final class Metrics implements AutoCloseable {
         return traffic;
     }
 
-    /** All series in Prometheus' text format 0.0.4. */
-    public synchronized String scrape() {
-        StringBuilder text = new StringBuilder(registry.scrape());
-        SeriesWriter writer = new SeriesWriter(text);
+    /** Replicas and their logs. */
+    public ReplicaMetrics replicas() {
+        return replicas;
+    }
+
+    /** Writes all series in Prometheus' text format 0.0.4; one scrape at a time. Not for event loops: it takes a while. */
+    public synchronized void scrape(SeriesWriter.Sink sink) {
+        SeriesWriter writer = new SeriesWriter(dialects, sink);
         for (SeriesSource source : sources) {
             source.writeTo(writer);
         }
-        return text.toString();
+        writer.end();
     }
 
-    /** Stops listening to the garbage collector. */
-    @Override
-    public void close() {
-        gc.close();
-        registry.close();
+    /** As {@link #scrape(SeriesWriter.Sink)}, in one string. */
+    public String scrape() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        scrape((bytes, length) -> text.write(bytes, 0, length));
+        return text.toString(StandardCharsets.UTF_8);
     }
 }

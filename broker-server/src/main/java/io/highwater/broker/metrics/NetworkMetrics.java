@@ -31,6 +31,7 @@ public final class NetworkMetrics implements SeriesSource {
     private static final int FETCH_FOLLOWER = APIS + 1;
     private static final int LIST_CLIENT_METRICS_RESOURCES = APIS + 2;
     private static final int NO_PLACE = -1;
+    private static final String SOCKET_SERVER = "kafka_network_socketserver_";
 
     private final AtomicReferenceArray<@Nullable RequestCounts> counts =
             new AtomicReferenceArray<>(APIS + SECOND_NAMES.size());
@@ -143,10 +144,14 @@ public final class NetworkMetrics implements SeriesSource {
 
     @Override
     public void writeTo(SeriesWriter out) {
-        out.family(RequestCounts.REQUESTS, "counter", "Requests by API and version");
-        ofEach(each -> each.writeRequests(out));
-        out.family(RequestCounts.ERRORS, "counter", "Error codes in answers, those that say NONE too");
-        ofEach(each -> each.writeErrors(out));
+        out.meter(
+                RequestCounts.REQUESTS,
+                "Requests by API and version",
+                family -> ofEach(each -> each.writeRequests(family)));
+        out.meter(
+                RequestCounts.ERRORS,
+                "Error codes in answers, those that say NONE too",
+                family -> ofEach(each -> each.writeErrors(family)));
         long nowNanos = System.nanoTime();
         for (ApiTimes.Phase phase : ApiTimes.Phase.values()) {
             out.family(phase.family, "summary", phase.help);
@@ -166,12 +171,10 @@ public final class NetworkMetrics implements SeriesSource {
     }
 
     private void writeConnections(SeriesWriter out) {
-        String open = "kafka_server_socket_server_metrics_connection_count";
-        out.family(open, "gauge", "Connections that are open");
-        openByListener.forEach((listener, count) -> out.sample(open, count.sum(), "listener", listener));
-        String accepted = "kafka_server_socket_server_metrics_connection_creation_total";
-        out.family(accepted, "counter", "Connections that were accepted");
-        acceptedByListener.forEach((listener, count) -> out.sample(accepted, count.sum(), "listener", listener));
+        out.gauge("kafka_server_socket_server_metrics_connection_count", "Connections that are open");
+        openByListener.forEach((listener, count) -> out.sample(count.sum(), "listener", listener));
+        out.counter("kafka_server_socket_server_metrics_connection_creation_total", "Connections that were accepted");
+        acceptedByListener.forEach((listener, count) -> out.sample(count.sum(), "listener", listener));
     }
 
     private void writeTotals(SeriesWriter out) {
@@ -192,18 +195,16 @@ public final class NetworkMetrics implements SeriesSource {
                 "highwater_network_memory_throttled_total",
                 "Times a connection was not read further because requests fill queued.max.request.bytes",
                 throttledByMemory);
-        String expired = "kafka_network_socketserver_expiredconnectionskilledcount";
-        out.family(expired, "gauge", "Connections closed because they were idle")
-                .sample(expired, closedIdle.sum());
-        String used = "kafka_network_socketserver_memorypoolused";
+        out.gauge(SOCKET_SERVER + "expiredconnectionskilledcount", "Connections closed because they were idle")
+                .sample(closedIdle.sum());
         long usedBytes = memoryUsedBytes.getAsLong();
-        out.family(used, "gauge", "Bytes of requests being received or handled").sample(used, usedBytes);
-        String available = "kafka_network_socketserver_memorypoolavailable";
-        out.family(available, "gauge", "Bytes of requests for which there is room")
-                .sample(available, memoryLimitBytes.getAsLong() - usedBytes);
+        out.gauge(SOCKET_SERVER + "memorypoolused", "Bytes of requests being received or handled")
+                .sample(usedBytes);
+        out.gauge(SOCKET_SERVER + "memorypoolavailable", "Bytes of requests for which there is room")
+                .sample(memoryLimitBytes.getAsLong() - usedBytes);
     }
 
     private static void counter(SeriesWriter out, String name, String help, LongAdder value) {
-        out.family(name, "counter", help).sample(name, value.sum());
+        out.counter(name, help).sample(value.sum());
     }
 }

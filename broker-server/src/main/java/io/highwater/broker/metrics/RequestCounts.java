@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What is counted of the requests that go by one name. Recording is hot and for any thread. */
 final class RequestCounts implements ErrorCodes.Sink {
-    static final String REQUESTS = "kafka_network_requestmetrics_requests_total";
-    static final String ERRORS = "kafka_network_requestmetrics_errors_total";
+    static final String REQUESTS = "kafka_network_requestmetrics_requests";
+    static final String ERRORS = "kafka_network_requestmetrics_errors";
 
     /** Versions counted apart from each other; the last place counts all that lie outside. */
     private static final int MAX_VERSIONS = 64;
@@ -58,7 +58,7 @@ final class RequestCounts implements ErrorCodes.Sink {
             LongAdder counter = byVersion.get(place);
             if (counter != null) {
                 String version = place == OTHER_VERSIONS ? "unknown" : String.valueOf(place);
-                out.sample(REQUESTS, counter.sum(), "request", name, "version", version);
+                out.sample(counter.sum(), "request", name, "version", version);
             }
         }
     }
@@ -68,7 +68,7 @@ final class RequestCounts implements ErrorCodes.Sink {
             LongAdder counter = byError.get(place);
             if (counter != null) {
                 Errors error = Errors.forCode((short) (place + LOWEST_CODE));
-                out.sample(ERRORS, counter.sum(), "request", name, "error", error.name());
+                out.sample(counter.sum(), "request", name, "error", error.name());
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.highwater.broker.partition;
 
+import io.highwater.broker.metrics.ReplicaMetrics;
 import io.vertx.core.Promise;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -7,12 +8,15 @@ import org.apache.kafka.common.protocol.Errors;
 final class DelayedProduce extends AwaitedOffset {
     private final PartitionMonitor monitor;
     private final AppendOutcome outcome;
+    private final ReplicaMetrics metrics;
+    private final long appendedNanos = System.nanoTime();
     private final Promise<AppendOutcome> promise = Promise.promise();
 
-    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome) {
+    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome, ReplicaMetrics metrics) {
         super(outcome.nextOffset());
         this.monitor = monitor;
         this.outcome = outcome;
+        this.metrics = metrics;
     }
 
     Promise<AppendOutcome> promise() {
@@ -21,6 +25,9 @@ final class DelayedProduce extends AwaitedOffset {
 
     @Override
     void complete(Errors error) {
+        if (error == Errors.NONE) {
+            metrics.committed(System.nanoTime() - appendedNanos);
+        }
         promise.complete(error == Errors.NONE ? outcome : outcome.withError(error));
     }
 

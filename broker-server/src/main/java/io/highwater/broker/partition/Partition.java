@@ -1,5 +1,7 @@
 package io.highwater.broker.partition;
 
+import io.highwater.broker.metrics.ReplicaSample;
+import io.highwater.broker.metrics.TopicTraffic;
 import io.highwater.replication.FollowerView;
 import io.highwater.replication.Leadership;
 import io.highwater.storage.log.AppendOrigin;
@@ -33,6 +35,8 @@ public final class Partition {
     private final PartitionFollowing following;
     private final PartitionCare care;
     private final PartitionLookup lookup;
+    private final TopicTraffic traffic;
+    private volatile Assignment assignment = Assignment.NONE;
 
     /**
      * A replica without a role.
@@ -55,6 +59,7 @@ public final class Partition {
                 services.nodeId(), log, services.membership(), patience.with(log.settings()), highWatermark);
         this.monitor = new PartitionMonitor(topicPartition, topicId, role, services);
         this.reads = new PartitionReads(log, role, cause -> failures.onFailure(this, cause));
+        this.traffic = services.metrics().traffic().topic(topicPartition.topic());
         this.writes = new PartitionWrites(this, monitor, services, failures);
         this.following = new PartitionFollowing(this, monitor, services, failures);
         this.care = new PartitionCare(log, monitor, services.clock(), errands);
@@ -172,6 +177,11 @@ public final class Partition {
             services.feed().onRoleChanged(this);
             services.events().onFollowing(topicPartition, leaderId, leaderEpoch, logEndOffset());
         }
+    }
+
+    /** What else the controller says of the partition, before it is told who leads. */
+    void assign(Assignment newAssignment) {
+        assignment = newAssignment;
     }
 
     /** Half of the allowed lag has passed: time to look for laggards. */
@@ -302,6 +312,22 @@ public final class Partition {
     /** Whether this replica leads and fewer replicas are in sync than the topic demands. */
     public boolean isUnderMinInSync() {
         return monitor.ask(role::isUnderMinInSync);
+    }
+
+    /** What is to be told of this replica, all of one moment. */
+    public ReplicaSample sample() {
+        long nowMs = services.clock().monotonicMs();
+        return monitor.ask(() -> Sampling.of(log, role, assignment, nowMs));
+    }
+
+    /** Where the traffic of its topic is counted. */
+    public TopicTraffic traffic() {
+        return traffic;
+    }
+
+    /** Whether a reassignment adds the replica of that broker. */
+    public boolean isBeingAdded(int replicaId) {
+        return assignment.adding().contains(replicaId);
     }
 
     /** From now on {@code listener} hears of high watermarks, until removed or the partition goes away. */

@@ -152,10 +152,15 @@ public final class PartitionFollowing {
         if (records.sizeInBytes() == 0) {
             return AppendResult.NOTHING;
         }
-        return failures.refusesRecords(partition)
-                ? AppendResult.diskFailed(new IOException("no space left on device but for the metadata"))
-                : log.appendAsFollower(
-                        records, asked.leaderEpoch(), services.clock().wallMs());
+        if (failures.refusesRecords(partition)) {
+            return AppendResult.diskFailed(new IOException("no space left on device but for the metadata"));
+        }
+        AppendResult result = log.appendAsFollower(
+                records, asked.leaderEpoch(), services.clock().wallMs());
+        if (!result.isRefused()) {
+            services.metrics().traffic().replicatedIn(records.sizeInBytes(), partition.isBeingAdded(services.nodeId()));
+        }
+        return result;
     }
 
     private Future<Followed> refused(FetchPosition asked, AppendResult result) {

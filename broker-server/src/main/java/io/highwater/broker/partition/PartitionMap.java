@@ -102,6 +102,19 @@ final class PartitionMap {
         return found;
     }
 
+    /** How many should be here and are not because their directory is offline. */
+    int offlineCount() {
+        int count = 0;
+        for (Topic topic : byName.values()) {
+            for (Slot slot : topic.slots) {
+                if (slot != null && slot.lookup().error() == Errors.KAFKA_STORAGE_ERROR) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
     /** All, a weakly consistent view. */
     Collection<Partition> all() {
         List<Partition> found = new ArrayList<>();

@@ -88,6 +88,12 @@ final class PartitionRole {
         return leader;
     }
 
+    /** The leader that this replica is, or null. */
+    @Nullable
+    LeaderReplica leader() {
+        return leader;
+    }
+
     /** The follower that this replica is, or null. */
     @Nullable
     FollowerReplica follower() {

@@ -1,6 +1,7 @@
 package io.highwater.broker.partition;
 
 import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.metrics.Metrics;
 import io.highwater.replication.Membership;
 import io.highwater.storage.log.BatchValidator;
 
@@ -16,6 +17,7 @@ import io.highwater.storage.log.BatchValidator;
  * @param controller to be asked
  * @param feed told who has to be fed
  * @param events told of what happens
+ * @param metrics where is counted what happens often
  */
 public record PartitionServices(
         int nodeId,
@@ -26,4 +28,5 @@ public record PartitionServices(
         Membership membership,
         ControllerRequests controller,
         FollowerFeed feed,
-        PartitionEvents events) {}
+        PartitionEvents events,
+        Metrics metrics) {}

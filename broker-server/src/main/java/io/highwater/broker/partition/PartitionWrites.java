@@ -1,5 +1,6 @@
 package io.highwater.broker.partition;
 
+import io.highwater.broker.metrics.TopicTraffic;
 import io.highwater.storage.log.AppendOrigin;
 import io.highwater.storage.log.AppendResult;
 import io.highwater.storage.log.LogSettings;
@@ -52,18 +53,27 @@ final class PartitionWrites {
 
     private Future<AppendOutcome> append(
             MemoryRecords records, AppendOrigin origin, short acks, int expectedEpoch, int timeoutMs) {
+        TopicTraffic traffic = partition.traffic();
+        traffic.produceRequested();
         Errors error = failures.refusesRecords(partition) ? Errors.KAFKA_STORAGE_ERROR : admit(acks);
         if (error != Errors.NONE) {
+            countFailure(traffic, error);
             return Future.succeededFuture(AppendOutcome.refused(error, null));
         }
         long nowMs = services.clock().wallMs();
         ValidatedRecords validated = services.validator().validate(records, log.settings(), origin, nowMs);
         if (validated.isRefused()) {
+            countRefusal(traffic, validated, records.sizeInBytes());
             return Future.succeededFuture(AppendOutcome.refused(validated, log.logStartOffset()));
         }
         Written written;
         try {
             written = write(validated, origin, acks, expectedEpoch, timeoutMs, nowMs);
+            if (written.records() > 0) {
+                traffic.appended(records.sizeInBytes(), written.records());
+            } else if (written.answer().isComplete()) {
+                countFailure(traffic, written.answer().result().error());
+            }
         } catch (RuntimeException e) {
             failures.onFailure(partition, e);
             return Future.succeededFuture(AppendOutcome.refused(Errors.KAFKA_STORAGE_ERROR, e.getMessage()));
@@ -75,14 +85,43 @@ final class PartitionWrites {
         return written.mustFlush() ? afterFlush(written.answer()) : written.answer();
     }
 
-    /** What happened under the lock, and what is left to do without it. */
+    /** Refusals that tell a client where to go or what to mend are not failures of this broker. */
+    private static void countFailure(TopicTraffic traffic, Errors error) {
+        switch (error) {
+            case NONE, NOT_LEADER_OR_FOLLOWER, KAFKA_STORAGE_ERROR -> {}
+            default -> traffic.produceFailed();
+        }
+    }
+
+    private void countRefusal(TopicTraffic traffic, ValidatedRecords refusal, int sizeBytes) {
+        switch (refusal.error()) {
+            case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE -> traffic.tooLarge(sizeBytes);
+            case CORRUPT_MESSAGE -> traffic.damaged();
+            default -> {
+                traffic.produceFailed();
+                if (log.settings().compaction().compact()
+                        && !refusal.badRecords().isEmpty()) {
+                    traffic.keyless();
+                } else {
+                    traffic.malformed();
+                }
+            }
+        }
+    }
+
+    /**
+     * What happened under the lock, and what is left to do without it.
+     *
+     * @param records how many were appended
+     */
     private record Written(
             Future<AppendOutcome> answer,
             Aftermath aftermath,
             @Nullable IOException diskFailure,
-            boolean mustFlush) {
+            boolean mustFlush,
+            long records) {
         static Written nothing(AppendOutcome refusal, @Nullable IOException diskFailure) {
-            return new Written(Future.succeededFuture(refusal), Aftermath.NOTHING, diskFailure, false);
+            return new Written(Future.succeededFuture(refusal), Aftermath.NOTHING, diskFailure, false, 0);
         }
     }
 
@@ -106,7 +145,8 @@ final class PartitionWrites {
             Aftermath aftermath = role.onAppended(services.clock().monotonicMs());
             boolean waits = acks == ACKS_ALL && origin != AppendOrigin.COORDINATOR;
             Future<AppendOutcome> answer = waits ? whenCommitted(outcome, timeoutMs) : Future.succeededFuture(outcome);
-            return new Written(answer, aftermath, null, result.mustFlush());
+            long appended = result.duplicate() ? 0 : result.lastOffset() - result.firstOffset() + 1;
+            return new Written(answer, aftermath, null, result.mustFlush(), appended);
         } finally {
             lock.unlock();
         }
@@ -115,9 +155,11 @@ final class PartitionWrites {
     private Future<AppendOutcome> whenCommitted(AppendOutcome outcome, int timeoutMs) {
         if (outcome.nextOffset() <= role.highWatermark()) {
             Errors verdict = role.verdict();
+            services.metrics().replicas().committed(0);
             return Future.succeededFuture(verdict == Errors.NONE ? outcome : outcome.withError(verdict));
         }
-        DelayedProduce parked = new DelayedProduce(monitor, outcome);
+        DelayedProduce parked =
+                new DelayedProduce(monitor, outcome, services.metrics().replicas());
         services.deadlines().set(parked, timeoutMs);
         role.park(parked);
         return parked.promise().future();

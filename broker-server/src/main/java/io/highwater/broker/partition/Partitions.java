@@ -1,6 +1,7 @@
 package io.highwater.broker.partition;
 
 import io.highwater.broker.config.LiveConfig;
+import io.highwater.broker.metrics.ReplicaSample;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.ImageChange;
 import io.highwater.controlplane.ImageListener;
@@ -216,6 +217,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
     }
 
     private void giveRole(Partition partition, PartitionView view) {
+        partition.assign(Assignment.of(view));
         if (view.leader() == services.nodeId()) {
             partition.lead(
                     new Leadership(view.leaderEpoch(), view.partitionEpoch(), view.replicas(), view.inSyncReplicas()));
@@ -262,6 +264,22 @@ public final class Partitions implements ImageListener, AutoCloseable {
     /** All hosted partitions, a weakly consistent view. */
     public Collection<Partition> hosted() {
         return map.all();
+    }
+
+    /** What is to be told of each replica here that works; each is locked by itself, for a moment. */
+    public List<ReplicaSample> sample() {
+        List<ReplicaSample> samples = new ArrayList<>();
+        for (Partition partition : map.all()) {
+            if (!partition.isGone()) {
+                samples.add(partition.sample());
+            }
+        }
+        return samples;
+    }
+
+    /** How many replicas should be here and do not work because of their disk. */
+    public int offlineCount() {
+        return map.offlineCount();
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.highwater.broker.journal.Journal;
 import io.highwater.broker.journal.JournalEntry;
 import io.highwater.broker.journal.JournalEntry.Kind;
+import io.highwater.broker.metrics.ReplicaMetrics;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.FollowerStep;
 import io.highwater.replication.FollowerView;
@@ -24,7 +25,7 @@ class PartitionChronicleTest {
     private static final ReplicaSettings SETTINGS = new ReplicaSettings(2, 30_000, 500);
 
     private final Journal journal = new Journal(() -> 0);
-    private final PartitionChronicle chronicle = new PartitionChronicle(journal);
+    private final PartitionChronicle chronicle = new PartitionChronicle(journal, new ReplicaMetrics());
 
     @Test
     void aShrinkIsAskedForAndAgreedTo() {

@@ -6,6 +6,7 @@ import io.highwater.broker.api.BrokerVersions;
 import io.highwater.broker.api.FakeControlPlane;
 import io.highwater.broker.api.RequestRouter;
 import io.highwater.broker.config.BrokerConfig;
+import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.NodeIdentity;
@@ -20,14 +21,13 @@ import org.junit.jupiter.api.Test;
 /** What the compatibility statement says can be answered has a handler in every node that starts. */
 class RegisteredHandlersTest {
     private final Vertx vertx = Vertx.vertx();
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(Dialects.usual());
     private final Steps steps = new Steps();
     private final FakeControlPlane controlPlane = new FakeControlPlane(ClusterImage.empty());
 
     @AfterEach
     void close() {
         steps.undoQuietly();
-        metrics.close();
         vertx.close().await();
     }
 

@@ -2,6 +2,7 @@ package io.highwater.broker.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpEndpointTest {
     private final Vertx vertx = Vertx.vertx();
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(Dialects.usual());
     private final AtomicReference<@Nullable String> notReady = new AtomicReference<>();
     private final HttpEndpoint endpoint = new HttpEndpoint(vertx, metrics, notReady::get);
     private final int port = wait(endpoint.start("127.0.0.1", 0));
@@ -27,7 +28,6 @@ class HttpEndpointTest {
     void close() {
         wait(endpoint.close());
         wait(vertx.close());
-        metrics.close();
     }
 
     @Test

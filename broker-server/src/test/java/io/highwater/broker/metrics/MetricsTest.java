@@ -9,7 +9,6 @@ import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
@@ -20,18 +19,13 @@ class MetricsTest {
     private static final int CONSUMER = -1;
     private static final int FOLLOWER = 2;
 
-    private final Metrics metrics = new Metrics();
-
-    @AfterEach
-    void close() {
-        metrics.close();
-    }
+    private final Metrics metrics = new Metrics(Dialects.usual());
 
     @Test
     void theTextIsWellFormedAndEveryFamilyIsStartedOnce() {
         metrics.network().opened("PLAINTEXT");
         fetch(CONSUMER, Errors.NONE);
-        metrics.traffic().produced("a topic \"with\" a \\ and\nlines", 10, 1);
+        metrics.traffic().topic("a topic \"with\" a \\ and\nlines").appended(10, 1);
 
         List<String> lines = metrics.scrape().lines().toList();
 
@@ -47,10 +41,10 @@ class MetricsTest {
         assertThat(metrics.scrape())
                 .contains("kafka_network_requestmetrics_requests_total{request=\"Fetch\",version=\"18\"} 2\n")
                 .contains("kafka_network_requestmetrics_totaltimems_count{request=\"Fetch\"} 1\n")
-                .contains("kafka_network_requestmetrics_totaltimems_sum{request=\"Fetch\"} 4.0\n")
-                .contains("kafka_network_requestmetrics_localtimems_sum{request=\"Fetch\"} 1.0\n")
-                .contains("kafka_network_requestmetrics_remotetimems_sum{request=\"Fetch\"} 2.0\n")
-                .contains("kafka_network_requestmetrics_responsequeuetimems_sum{request=\"Fetch\"} 1.0\n")
+                .contains("kafka_network_requestmetrics_totaltimems_sum{request=\"Fetch\"} 4\n")
+                .contains("kafka_network_requestmetrics_localtimems_sum{request=\"Fetch\"} 1\n")
+                .contains("kafka_network_requestmetrics_remotetimems_sum{request=\"Fetch\"} 2\n")
+                .contains("kafka_network_requestmetrics_responsequeuetimems_sum{request=\"Fetch\"} 1\n")
                 .contains("highwater_network_bytes_in_total 200\n")
                 .contains("highwater_network_bytes_out_total 1000\n");
     }
@@ -66,7 +60,7 @@ class MetricsTest {
                 .contains("requests_total{request=\"FetchConsumer\",version=\"18\"} 2\n")
                 .contains("requests_total{request=\"FetchFollower\",version=\"18\"} 1\n")
                 .contains("totaltimems_count{request=\"FetchConsumer\"} 2\n")
-                .contains("totaltimems_sum{request=\"FetchFollower\"} 4.0\n");
+                .contains("totaltimems_sum{request=\"FetchFollower\"} 4\n");
     }
 
     @Test
@@ -115,8 +109,8 @@ class MetricsTest {
 
     @Test
     void aTopicThatIsForgottenHasNoSeries() {
-        metrics.traffic().produced("kept", 10, 1);
-        metrics.traffic().produced("gone", 5, 1);
+        metrics.traffic().topic("kept").appended(10, 1);
+        metrics.traffic().topic("gone").appended(5, 1);
 
         metrics.traffic().forget("gone");
 
@@ -128,6 +122,15 @@ class MetricsTest {
 
     @Test
     void theJvmAndTheProcessAreThere() {
-        assertThat(metrics.scrape()).contains("jvm_memory_used_bytes", "process_uptime_seconds", "process_files_open");
+        assertThat(metrics.scrape())
+                .contains(
+                        "jvm_memory_used_bytes{area=\"heap\"}",
+                        "jvm_memory_bytes_used{area=\"heap\"}",
+                        "jvm_gc_collection_seconds_count{gc=",
+                        "jvm_threads_current ",
+                        "jvm_classes_loaded ",
+                        "process_cpu_seconds_total ",
+                        "process_resident_memory_bytes ",
+                        "process_open_fds ");
     }
 }

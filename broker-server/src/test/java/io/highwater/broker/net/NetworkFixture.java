@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.BrokerVersions;
 import io.highwater.broker.api.RequestRouter;
+import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.wire.api.ListenerRole;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -46,7 +47,7 @@ final class NetworkFixture implements AutoCloseable {
     private static final long TIMEOUT_S = 10;
 
     final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
-    final Metrics metrics = new Metrics();
+    final Metrics metrics = new Metrics(Dialects.usual());
     final MemoryBudget memory = new MemoryBudget(LIMIT_BYTES);
     final ConnectionLimits connections = new ConnectionLimits(ConnectionLimits.Limits.none());
     final LogLines log = new LogLines(Connection.class.getName());
@@ -135,7 +136,6 @@ final class NetworkFixture implements AutoCloseable {
         await("connections gone").until(() -> connections.open() == 0);
         wait(listener.close());
         wait(vertx.close());
-        metrics.close();
         provokeLeakReports();
         assertThat(leaks.lines()).isEmpty();
         leaks.close();

@@ -1,6 +1,8 @@
 package io.highwater.broker.partition;
 
 import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.metrics.Dialects;
+import io.highwater.broker.metrics.Metrics;
 import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.Leadership;
@@ -36,7 +38,16 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     final List<CompletableFuture<InSyncReplicasAnswer>> answers = new ArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     final PartitionServices services = new PartitionServices(
-            NODE, clock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, FollowerFeed.NONE, this);
+            NODE,
+            clock,
+            clock,
+            disk,
+            new BatchValidator(),
+            Membership.EVERYBODY,
+            this,
+            FollowerFeed.NONE,
+            this,
+            new Metrics(Dialects.usual()));
     private final Path directory;
     private final List<Partition> partitions = new ArrayList<>();
 
@@ -52,7 +63,16 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     /** As above, with a clock of its own. */
     Partition partition(int index, Map<String, String> settings, Clock itsClock) {
         PartitionServices services = new PartitionServices(
-                NODE, itsClock, clock, disk, new BatchValidator(), Membership.EVERYBODY, this, FollowerFeed.NONE, this);
+                NODE,
+                itsClock,
+                clock,
+                disk,
+                new BatchValidator(),
+                Membership.EVERYBODY,
+                this,
+                FollowerFeed.NONE,
+                this,
+                new Metrics(Dialects.usual()));
         LogErrands errands = new LogErrands(disk, failures::add);
         try {
             PartitionLog log = PartitionLog.open(

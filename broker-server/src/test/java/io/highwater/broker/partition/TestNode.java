@@ -3,6 +3,8 @@ package io.highwater.broker.partition;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.disk.DiskWorkers;
+import io.highwater.broker.metrics.Dialects;
+import io.highwater.broker.metrics.Metrics;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.ImageBuilder;
 import io.highwater.controlplane.ImageChange;
@@ -78,7 +80,8 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
                         new ImageMembership(this::image),
                         this,
                         partition -> feed.onRoleChanged(partition),
-                        this),
+                        this,
+                        new Metrics(Dialects.usual())),
                 () -> {});
         previousEpoch = partitions.use(directories);
         apply(List.of(), Set.of());

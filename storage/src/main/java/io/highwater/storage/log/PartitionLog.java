@@ -123,6 +123,11 @@ public final class PartitionLog implements AutoCloseable {
         return state.segments.active().baseOffset();
     }
 
+    /** Owner. How many idempotent producers are remembered. */
+    public int producerCount() {
+        return state.producers.producerCount();
+    }
+
     /** Newest leader epoch, -1 if there is none. */
     public int latestEpoch() {
         return state.epochs.latestEpoch();

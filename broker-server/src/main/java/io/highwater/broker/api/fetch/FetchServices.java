@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param maxBytes {@code fetch.max.bytes}: more than this is never answered, but for a single larger batch
  * @param readReplicas which replica a consumer had better read from
  * @param throttle of what leaders give to followers that are not in sync
- * @param traffic counts what consumers read
+ * @param traffic counts what followers are given; what consumers read is counted by partition
  * @param here asked on a connection's event loop for something that runs tasks on that loop
  */
 public record FetchServices(

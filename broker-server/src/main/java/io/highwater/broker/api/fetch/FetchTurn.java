@@ -252,41 +252,32 @@ final class FetchTurn {
     }
 
     private void conclude() {
-        if (FetchRequest.isConsumer(replicaId)) {
-            count();
-        } else {
-            countForThrottle();
-        }
+        count();
         promise.complete(
                 conclusion.apply(new FetchAnswer(request, services.image().get(), wanted, outcomes)));
     }
 
-    private void countForThrottle() {
-        long bytes = 0;
-        for (int i = 0; i < outcomes.length; i++) {
-            Partition partition = lookups[i].partition();
-            FetchOutcome outcome = outcomes[i];
-            if (partition != null && outcome != null && services.throttle().appliesTo(partition.topicPartition())) {
-                bytes += outcome.slice().sizeBytes();
-            }
-        }
-        if (bytes > 0) {
-            services.throttle().record(bytes);
-        }
-    }
-
     private void count() {
+        boolean consumer = FetchRequest.isConsumer(replicaId);
         for (int i = 0; i < outcomes.length; i++) {
             Partition partition = lookups[i].partition();
             FetchOutcome outcome = outcomes[i];
             if (partition == null || outcome == null) {
                 continue;
             }
-            String topic = partition.topicPartition().topic();
-            if (outcome.error() == Errors.NONE) {
-                services.traffic().fetched(topic, outcome.slice().sizeBytes());
+            int sizeBytes = outcome.slice().sizeBytes();
+            if (outcome.error() != Errors.NONE) {
+                partition.traffic().fetchFailed();
+            } else if (consumer) {
+                partition.traffic().fetched(sizeBytes);
             } else {
-                services.traffic().fetchFailed(topic);
+                partition.traffic().replicated();
+            }
+            if (!consumer && sizeBytes > 0) {
+                services.traffic().replicatedOut(sizeBytes, partition.isBeingAdded(replicaId));
+                if (services.throttle().appliesTo(partition.topicPartition())) {
+                    services.throttle().record(sizeBytes);
+                }
             }
         }
     }

@@ -2,7 +2,6 @@ package io.highwater.broker.api.records;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.ApiRequest;
-import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.AppendOutcome;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionLookup;
@@ -41,22 +40,20 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
 
     private final Partitions partitions;
     private final Supplier<ClusterImage> image;
-    private final TrafficMetrics traffic;
 
     /** @param image the newest: where leaders are */
-    public ProduceHandler(Partitions partitions, Supplier<ClusterImage> image, TrafficMetrics traffic) {
+    public ProduceHandler(Partitions partitions, Supplier<ClusterImage> image) {
         this.partitions = partitions;
         this.image = image;
-        this.traffic = traffic;
     }
 
     @Override
     public Future<@Nullable ApiMessage> handle(ApiRequest request, ProduceRequestData body) {
-        ProduceTurn turn = new ProduceTurn(request, body, image, traffic);
+        ProduceTurn turn = new ProduceTurn(request, body, image);
         for (TopicProduceData topic : body.topicData()) {
             for (PartitionProduceData partition : topic.partitionData()) {
                 PartitionLookup lookup = lookup(topic, partition.index());
-                turn.add(topic, partition, nameOf(lookup), produce(request, body, lookup, partition));
+                turn.add(topic, partition, produce(request, body, lookup, partition));
             }
         }
         request.doneWithRecords();
@@ -67,12 +64,6 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData> {
         return topic.topicId().equals(Uuid.ZERO_UUID)
                 ? partitions.lookup(topic.name(), index)
                 : partitions.lookup(topic.topicId(), index);
-    }
-
-    /** Empty if it is not here: what clients make up must not become a series. */
-    private static String nameOf(PartitionLookup lookup) {
-        Partition partition = lookup.partition();
-        return partition == null ? "" : partition.topicPartition().topic();
     }
 
     private Future<AppendOutcome> produce(

@@ -2,7 +2,6 @@ package io.highwater.broker.api.records;
 
 import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.UnanswerableException;
-import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.AppendOutcome;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.PartitionView;
@@ -31,7 +30,6 @@ final class ProduceTurn {
     private final ApiRequest request;
     private final boolean wantsAnswer;
     private final Supplier<ClusterImage> image;
-    private final TrafficMetrics traffic;
     private final ProduceResponseData response = new ProduceResponseData();
     private final Promise<@Nullable ApiMessage> promise = Promise.promise();
 
@@ -40,26 +38,21 @@ final class ProduceTurn {
 
     private volatile Errors anyError = Errors.NONE;
 
-    ProduceTurn(ApiRequest request, ProduceRequestData body, Supplier<ClusterImage> image, TrafficMetrics traffic) {
+    ProduceTurn(ApiRequest request, ProduceRequestData body, Supplier<ClusterImage> image) {
         this.request = request;
         this.wantsAnswer = body.acks() != 0;
         this.image = image;
-        this.traffic = traffic;
     }
 
-    /** @param name of the topic, empty if it is not here */
-    void add(TopicProduceData topic, PartitionProduceData sent, String name, Future<AppendOutcome> outcome) {
+    void add(TopicProduceData topic, PartitionProduceData sent, Future<AppendOutcome> outcome) {
         PartitionProduceResponse part = new PartitionProduceResponse().setIndex(sent.index());
         topicOf(topic).partitionResponses().add(part);
-        int sizeBytes = sent.records() == null ? 0 : sent.records().sizeInBytes();
         if (outcome.isComplete()) {
-            count(name, outcome.result(), sizeBytes);
             fill(topic, part, outcome.result());
             return;
         }
         pending.incrementAndGet();
         outcome.onComplete(done -> {
-            count(name, done.result(), sizeBytes);
             fill(topic, part, done.result());
             partDone();
         });
@@ -112,17 +105,6 @@ final class ProduceTurn {
         }
         if (outcome.error() == Errors.NOT_LEADER_OR_FOLLOWER && request.version() >= LEADER_FROM) {
             addLeader(topic, part);
-        }
-    }
-
-    private void count(String name, AppendOutcome outcome, int sizeBytes) {
-        if (name.isEmpty()) {
-            return;
-        }
-        if (outcome.error() == Errors.NONE) {
-            traffic.produced(name, sizeBytes, outcome.nextOffset() - outcome.baseOffset());
-        } else {
-            traffic.produceFailed(name);
         }
     }
 

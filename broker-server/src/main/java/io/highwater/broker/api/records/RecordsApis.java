@@ -2,7 +2,6 @@ package io.highwater.broker.api.records;
 
 import io.highwater.broker.api.RequestRouter;
 import io.highwater.broker.disk.DiskWorkers;
-import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.ClusterImage;
 import java.util.function.IntSupplier;
@@ -33,9 +32,8 @@ public final class RecordsApis {
             Supplier<ClusterImage> image,
             DiskWorkers disk,
             ProducerIds producerIds,
-            IntSupplier maxTransactionTimeoutMs,
-            TrafficMetrics traffic) {
-        router.handle(ApiKeys.PRODUCE, ProduceRequestData.class, new ProduceHandler(partitions, image, traffic))
+            IntSupplier maxTransactionTimeoutMs) {
+        router.handle(ApiKeys.PRODUCE, ProduceRequestData.class, new ProduceHandler(partitions, image))
                 .handle(ApiKeys.LIST_OFFSETS, ListOffsetsRequestData.class, new ListOffsetsHandler(partitions, disk))
                 .handle(
                         ApiKeys.OFFSET_FOR_LEADER_EPOCH,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.api.ApiHandler;
 import io.highwater.broker.api.UnanswerableException;
-import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.TestNode;
 import io.highwater.controlplane.ProducerIdBlock;
@@ -414,8 +413,7 @@ class RecordHandlersTest {
     }
 
     private Future<@Nullable ApiMessage> handleProduce(int version, ProduceRequestData body) {
-        return new ProduceHandler(node.partitions, node::image, new TrafficMetrics())
-                .handle(request(ApiKeys.PRODUCE, version, body), body);
+        return new ProduceHandler(node.partitions, node::image).handle(request(ApiKeys.PRODUCE, version, body), body);
     }
 
     private static <Q extends ApiMessage, A> A handle(
