@@ -90,6 +90,11 @@ public final class SeriesWriter {
     }
 
     /** The same with something behind the family's name, such as {@code _count}. */
+    public SeriesWriter part(String suffix, long value, String... labels) {
+        return labelled(suffix, labels).number(value);
+    }
+
+    /** The same for a value that need not be whole. */
     public SeriesWriter part(String suffix, double value, String... labels) {
         return labelled(suffix, labels).number(value);
     }
