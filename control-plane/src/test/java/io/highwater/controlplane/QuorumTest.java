@@ -163,6 +163,46 @@ class QuorumTest {
     }
 
     @Test
+    void nobodyIsInSyncAsTheBrokerItWasBeforeARestart() {
+        createOn(active(), "orders");
+        PartitionView partition =
+                await().until(() -> active().controlPlane.image().partition("orders", 0), view -> view != null);
+        TestNode leader = nodes.stream()
+                .filter(node -> node.settings.nodeId() == partition.leader())
+                .findFirst()
+                .orElseThrow();
+
+        InSyncReplicasAnswer former = TestNode.await(leader.controlPlane.alterPartition(inSync(partition, -1)));
+        InSyncReplicasAnswer present = TestNode.await(leader.controlPlane.alterPartition(inSync(partition, 0)));
+
+        assertThat(former.error()).isEqualTo(Errors.INELIGIBLE_REPLICA);
+        assertThat(present.error()).isEqualTo(Errors.NONE);
+    }
+
+    /** All replicas, the followers as registered so much later than they are. */
+    private InSyncReplicasProposal inSync(PartitionView partition, long later) {
+        return new InSyncReplicasProposal(
+                partition.topicId(),
+                0,
+                partition.leaderEpoch(),
+                partition.partitionEpoch(),
+                partition.replicas().stream()
+                        .map(id -> new InSyncReplicasProposal.Member(
+                                id, brokerEpoch(id) + (id == partition.leader() ? 0 : later)))
+                        .toList());
+    }
+
+    private long brokerEpoch(int id) {
+        return nodes.stream()
+                .filter(node -> node.settings.nodeId() == id)
+                .findFirst()
+                .orElseThrow()
+                .controlPlane
+                .lifecycle()
+                .brokerEpoch();
+    }
+
+    @Test
     void aReplicasDirectoryIsRecorded() {
         createOn(active(), "orders");
         TestNode node = nodes.get(0);

@@ -6,15 +6,23 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highwater.controlplane.TopicView;
+import io.highwater.replication.FetchPosition;
+import io.highwater.replication.LeaderAnswer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A link to the device that is always full, in the place of a file, makes one attempt to write it fail as on a full disk. */
 class FullDiskTest {
     private static final Path FULL = Path.of("/dev/full");
+
+    /** Each batch wants a new segment, and that a snapshot of the producers. */
+    private static final Map<String, String> ROLLS_ALWAYS = Map.of("internal.segment.bytes", "100");
 
     @TempDir
     Path base;
@@ -124,6 +135,41 @@ class FullDiskTest {
     }
 
     @Test
+    void aFollowerThatFindsNoRoomTakesNothingAndGoesOnWhereItWas() throws Exception {
+        try (TestNode node = new TestNode(dir("a"))) {
+            follow(node);
+            bring(node, "x");
+            fill("a", "orders-0/00000000000000000001.snapshot");
+
+            assertThat(bring(node, "y")).isEqualTo(Followed.BACK_OFF);
+            assertThat(hosted(node).logEndOffset()).isEqualTo(1);
+            assertThat(hosted(node).highWatermark()).isEqualTo(1);
+            assertThat(node.failed).isEmpty();
+
+            assertThat(bring(node, "y")).isEqualTo(Followed.GO_ON);
+            assertThat(hosted(node).logEndOffset()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aFollowerThatFoundNoRoomCatchesUpAfterARestart() throws Exception {
+        TestNode full = new TestNode(dir("a"));
+        follow(full);
+        bring(full, "x");
+        fill("a", "orders-0/00000000000000000001.snapshot");
+        assertThat(bring(full, "y")).isEqualTo(Followed.BACK_OFF);
+        full.kill();
+
+        try (TestNode node = new TestNode(full.topics(), dir("a"))) {
+            node.configure("orders", ROLLS_ALWAYS);
+
+            assertThat(bring(node, "y")).isEqualTo(Followed.GO_ON);
+            assertThat(bring(node, "z")).isEqualTo(Followed.GO_ON);
+            assertThat(hosted(node).logEndOffset()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void aRoundEndsAfterAFewFailuresAndTheNextGoesOnFromThere() {
         HomelessReplicas homeless = new HomelessReplicas();
         for (int i = 0; i < 3 * HomelessReplicas.FAILURES_PER_ROUND; i++) {
@@ -151,6 +197,24 @@ class FullDiskTest {
         homeless.retry(replica -> tried.add(replica.partition()));
 
         assertThat(tried).containsExactly(1, 0);
+    }
+
+    private static void follow(TestNode node) {
+        Uuid topic = node.create("orders", 1).id();
+        node.change(TestNode.view("orders", topic, 0, 1, 1, 2, List.of(TestNode.ID, 2), Uuid.ZERO_UUID));
+        node.configure("orders", ROLLS_ALWAYS);
+    }
+
+    /** The next record comes from the leader, who has committed it. */
+    private static Followed bring(TestNode node, String value) {
+        PartitionFollowing following = hosted(node).following();
+        FetchPosition asked = Objects.requireNonNull(following.next());
+        SimpleRecord record = new SimpleRecord(value.getBytes(StandardCharsets.UTF_8));
+        MemoryRecords records =
+                MemoryRecords.withRecords(asked.fetchOffset(), Compression.NONE, asked.leaderEpoch(), record);
+        return following
+                .onAnswer(asked, new LeaderAnswer(null, asked.fetchOffset() + 1, 0, null), records)
+                .result();
     }
 
     private void fill(String directory, String file) throws IOException {

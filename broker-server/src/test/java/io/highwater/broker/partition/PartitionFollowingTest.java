@@ -84,6 +84,22 @@ class PartitionFollowingTest {
     }
 
     @Test
+    void takesNoRecordsWhileTheRoomThatIsLeftIsTheMetadatas() {
+        Partition partition = follower(Map.of());
+        room.diskIsFull = true;
+        Followed refused = bring(partition, records(1, "a"), 1, 0).result();
+        long endMeanwhile = partition.logEndOffset();
+        room.diskIsFull = false;
+
+        Followed taken = bring(partition, records(1, "a"), 1, 0).result();
+
+        assertThat(refused).isEqualTo(Followed.BACK_OFF);
+        assertThat(endMeanwhile).isZero();
+        assertThat(taken).isEqualTo(Followed.GO_ON);
+        assertThat(partition.highWatermark()).isEqualTo(1);
+    }
+
+    @Test
     void anAnswerToAnOlderQuestionChangesNothing() {
         Partition partition = follower(Map.of());
         FetchPosition asked = Objects.requireNonNull(partition.following().next());

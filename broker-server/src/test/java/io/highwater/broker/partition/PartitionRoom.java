@@ -153,7 +153,9 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     @Override
     public void onFailure(Partition partition, Throwable cause) {
         failures.add(cause);
-        partition.stop(Errors.KAFKA_STORAGE_ERROR);
+        if (!DiskFull.isMeantBy(cause)) {
+            partition.stop(Errors.KAFKA_STORAGE_ERROR);
+        }
     }
 
     @Override

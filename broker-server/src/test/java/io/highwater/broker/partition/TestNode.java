@@ -5,6 +5,7 @@ import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
+import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.ImageBuilder;
 import io.highwater.controlplane.ImageChange;
@@ -41,6 +42,9 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
     public final List<Uuid> assigned = new CopyOnWriteArrayList<>();
     public final List<Uuid> failed = new CopyOnWriteArrayList<>();
 
+    /** What leaders here have asked of the controller; never answered. */
+    public final List<InSyncReplicasProposal> proposals = new CopyOnWriteArrayList<>();
+
     /** Roles that were given, as words. */
     public final List<String> roles = new CopyOnWriteArrayList<>();
 
@@ -53,6 +57,7 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
     private final List<LogDirectory> directories;
     private final Map<String, TopicView> topics;
     private final Map<String, Map<String, String>> configs = new HashMap<>();
+    private final Map<Integer, BrokerView> brokers = new HashMap<>();
     private ClusterImage image = ClusterImage.empty();
 
     /** Opens the directories and applies a first image with {@code topics}. */
@@ -129,6 +134,15 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
         apply(List.of(gone), Set.of());
     }
 
+    /** A broker registers: from now on the image knows it by that epoch. */
+    public void register(int brokerId, long brokerEpoch) {
+        brokers.put(
+                brokerId,
+                new BrokerView(
+                        brokerId, brokerEpoch, Uuid.randomUuid(), false, false, null, Map.of(), List.of()));
+        apply(List.of(), Set.of());
+    }
+
     public void configure(String topic, Map<String, String> settings) {
         configs.put(topic, settings);
         apply(List.of(), Set.of(new ConfigResource(ConfigResource.Type.TOPIC, topic)));
@@ -168,6 +182,7 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
         ClusterImage before = image();
         ImageBuilder builder = ClusterImage.builder().offset(before.offset() + 1);
         topics.values().forEach(builder::topic);
+        brokers.values().forEach(builder::broker);
         configs.forEach(
                 (topic, settings) -> builder.config(new ConfigResource(ConfigResource.Type.TOPIC, topic), settings));
         ClusterImage after = builder.build();
@@ -189,6 +204,7 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
 
     @Override
     public CompletionStage<InSyncReplicasAnswer> propose(Uuid topicId, int index, InSyncReplicasProposal proposal) {
+        proposals.add(proposal);
         return new CompletableFuture<>();
     }
 

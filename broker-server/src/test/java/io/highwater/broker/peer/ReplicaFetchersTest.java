@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.partition.Clock;
+import io.highwater.broker.partition.ManualClock;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.TestNode;
@@ -21,11 +22,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.Endpoint;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
+import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
@@ -55,6 +58,9 @@ class ReplicaFetchersTest {
     Path directory;
 
     private final Vertx vertx = Vertx.vertx();
+    private final ManualClock rateClock = new ManualClock();
+    private final Map<String, String> listed = new ConcurrentHashMap<>();
+    private volatile long bytesPerSecond = ReplicationThrottle.UNLIMITED;
     private TestNode node;
     private ScriptedLeader leader;
     private ReplicaFetchers fetchers;
@@ -83,7 +89,7 @@ class ReplicaFetchersTest {
                 config,
                 this::cluster,
                 () -> BROKER_EPOCH,
-                ReplicationThrottle.none(Clock.SYSTEM),
+                new ReplicationThrottle(TestNode.ID, () -> bytesPerSecond, listed::get, 11, 1_000, rateClock),
                 Detour.NONE,
                 Clock.SYSTEM);
         node.feed = fetchers;
@@ -209,6 +215,54 @@ class ReplicaFetchersTest {
         assertThat(earliest.topics().get(0).partitions().get(0).timestamp()).isEqualTo(-2);
         assertThat(asked(after).fetchOffset()).isEqualTo(40);
         assertThat(partition.logStartOffset()).isEqualTo(40);
+    }
+
+    @Test
+    void theThrottleHoldsBackTheListedReplicasThatLagAndNoOthers() throws IOException {
+        listed.put("orders", "0:" + TestNode.ID);
+        bytesPerSecond = 1;
+        Uuid others = followBoth();
+
+        leader.answer(answer(records(0, "a", "b"), 100));
+        FetchRequestData without = leader.nextFetch();
+        leader.answer(answer(others, records(0, "x"), 100));
+        FetchRequestData others1 = leader.nextFetch();
+        rateClock.advance(60_000);
+        leader.answer(answer(others, records(1, "y"), 100));
+        FetchRequestData again = leader.nextFetch();
+
+        assertThat(without.forgottenTopicsData()).hasSize(1);
+        assertThat(without.forgottenTopicsData().get(0).topicId()).isEqualTo(topicId);
+        assertThat(without.topics()).isEmpty();
+        assertThat(without.maxWaitMs()).isLessThan(500);
+        assertThat(others1.topics()).extracting(FetchTopic::topicId).containsExactly(others);
+        assertThat(others1.topics().get(0).partitions().get(0).fetchOffset()).isEqualTo(1);
+        assertThat(again.topics()).extracting(FetchTopic::topicId).containsExactlyInAnyOrder(topicId, others);
+        assertThat(partition.logEndOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void aThrottledReplicaThatHasCaughtUpStaysInSync() throws IOException {
+        listed.put("orders", "*");
+        bytesPerSecond = 1;
+        followBoth();
+
+        leader.answer(answer(records(0, "a", "b"), 2));
+        FetchRequestData next = leader.nextFetch();
+
+        assertThat(asked(next).fetchOffset()).isEqualTo(2);
+        assertThat(next.forgottenTopicsData()).isEmpty();
+    }
+
+    /** In a session that has another topic, too; the fetch that waits for its answer has asked for orders. */
+    private Uuid followBoth() throws IOException {
+        Uuid others = node.create("others", 1).id();
+        stayWithLeader(others);
+        leader.nextFetch();
+        follow(LEADER, EPOCH);
+        leader.answer(new FetchResponseData().setSessionId(SESSION));
+        asked(leader.nextFetch());
+        return others;
     }
 
     @Test
@@ -348,11 +402,16 @@ class ReplicaFetchersTest {
     }
 
     private FetchResponseData answer(MemoryRecords records, long highWatermark) {
-        return answer(new PartitionData()
+        return answer(topicId, records, highWatermark);
+    }
+
+    private FetchResponseData answer(Uuid topic, MemoryRecords records, long highWatermark) {
+        PartitionData data = new PartitionData()
                 .setPartitionIndex(0)
                 .setHighWatermark(highWatermark)
                 .setLogStartOffset(0)
-                .setRecords(records));
+                .setRecords(records);
+        return answer(topic, data);
     }
 
     private FetchResponseData refused(Errors error) {
@@ -364,10 +423,14 @@ class ReplicaFetchersTest {
     }
 
     private FetchResponseData answer(PartitionData data) {
+        return answer(topicId, data);
+    }
+
+    private static FetchResponseData answer(Uuid topic, PartitionData data) {
         return new FetchResponseData()
                 .setSessionId(SESSION)
                 .setResponses(
-                        List.of(new FetchableTopicResponse().setTopicId(topicId).setPartitions(List.of(data))));
+                        List.of(new FetchableTopicResponse().setTopicId(topic).setPartitions(List.of(data))));
     }
 
     private static ListOffsetsResponseData offset(long offset) {

@@ -8,7 +8,9 @@ import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.partition.TestNode;
+import io.highwater.controlplane.PartitionView;
 import io.highwater.controlplane.TopicView;
+import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.wire.frame.LeasedRecords;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
 import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
+import org.apache.kafka.common.message.FetchRequestData.ReplicaState;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
@@ -189,6 +192,22 @@ class FetchHandlerTest {
     }
 
     @Test
+    void aFollowerJoinsAsWhatItIsRegisteredAsAndInNoOtherLife() {
+        node.register(2, 22);
+        node.change(ledWithoutFollower());
+
+        assertThat(error(fetch(ofFollower(2, 21)))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(error(fetch(ofFollower(2, 23)))).isEqualTo(Errors.NONE);
+        assertThat(node.proposals).as("asked for before the registration is known").isEmpty();
+        node.register(2, 23);
+        assertThat(error(fetch(ofFollower(2, 22)))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(error(fetch(ofFollower(2, 23)))).isEqualTo(Errors.NONE);
+
+        assertThat(node.proposals).hasSize(1);
+        assertThat(node.proposals.get(0).members()).contains(new InSyncReplicasProposal.Member(2, 23));
+    }
+
+    @Test
     void aParkedFetchLearnsThatItsTopicIsGone() {
         Future<FetchResponseData> answer = fetch(request(500, 1, want(0, 0)));
 
@@ -350,6 +369,23 @@ class FetchHandlerTest {
             request.topics().add(new FetchTopic().setTopicId(topic.id()).setPartitions(List.of(wanted)));
         }
         return request;
+    }
+
+    private FetchRequestData ofFollower(int replicaId, long brokerEpoch) {
+        return request(NO_WAIT, 1, want(0, 0))
+                .setReplicaState(new ReplicaState().setReplicaId(replicaId).setReplicaEpoch(brokerEpoch));
+    }
+
+    /** Broker 2 should have a copy of partition 0 and is not in sync. */
+    private PartitionView ledWithoutFollower() {
+        List<Integer> none = List.of();
+        List<Uuid> directories = List.of(Uuid.ZERO_UUID, Uuid.ZERO_UUID);
+        return new PartitionView(
+                "orders", topic.id(), 0, 1, 0, 1, List.of(1, 2), List.of(1), none, none, none, none, directories, false);
+    }
+
+    private static Errors error(Future<FetchResponseData> answer) {
+        return Errors.forCode(part(answer.result(), 0).errorCode());
     }
 
     private FetchRequestData session(FetchResponseData first, int epoch, FetchPartition... wanted) {
