@@ -138,8 +138,7 @@ public final class TestNode implements AutoCloseable, ControllerRequests, Partit
     public void register(int brokerId, long brokerEpoch) {
         brokers.put(
                 brokerId,
-                new BrokerView(
-                        brokerId, brokerEpoch, Uuid.randomUuid(), false, false, null, Map.of(), List.of()));
+                new BrokerView(brokerId, brokerEpoch, Uuid.randomUuid(), false, false, null, Map.of(), List.of()));
         apply(List.of(), Set.of());
     }
 

@@ -198,7 +198,9 @@ class FetchHandlerTest {
 
         assertThat(error(fetch(ofFollower(2, 21)))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
         assertThat(error(fetch(ofFollower(2, 23)))).isEqualTo(Errors.NONE);
-        assertThat(node.proposals).as("asked for before the registration is known").isEmpty();
+        assertThat(node.proposals)
+                .as("asked for before the registration is known")
+                .isEmpty();
         node.register(2, 23);
         assertThat(error(fetch(ofFollower(2, 22)))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
         assertThat(error(fetch(ofFollower(2, 23)))).isEqualTo(Errors.NONE);
@@ -381,7 +383,20 @@ class FetchHandlerTest {
         List<Integer> none = List.of();
         List<Uuid> directories = List.of(Uuid.ZERO_UUID, Uuid.ZERO_UUID);
         return new PartitionView(
-                "orders", topic.id(), 0, 1, 0, 1, List.of(1, 2), List.of(1), none, none, none, none, directories, false);
+                "orders",
+                topic.id(),
+                0,
+                1,
+                0,
+                1,
+                List.of(1, 2),
+                List.of(1),
+                none,
+                none,
+                none,
+                none,
+                directories,
+                false);
     }
 
     private static Errors error(Future<FetchResponseData> answer) {
