@@ -7,6 +7,7 @@ import io.highwater.replication.FollowerStep;
 import io.highwater.replication.LeaderAnswer;
 import io.highwater.replication.ReplicaLog;
 import io.highwater.storage.log.AppendResult;
+import io.highwater.storage.log.FetchedRecords;
 import io.highwater.storage.log.PartitionLog;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -91,6 +92,8 @@ public final class PartitionFollowing {
      * @param records that came with it, not looked at after this has returned
      */
     public Future<Followed> onAnswer(FetchPosition asked, LeaderAnswer answer, MemoryRecords records) {
+        // Reads every byte, and so comes before the lock.
+        FetchedRecords fetched = FetchedRecords.of(records, asked.leaderEpoch());
         FollowerStep step;
         AppendResult result = null;
         Aftermath aftermath = Aftermath.NOTHING;
@@ -102,7 +105,7 @@ public final class PartitionFollowing {
             }
             step = follower.onAnswer(asked, answer, facts);
             if (step.kind() == FollowerStep.Kind.APPEND) {
-                result = append(asked, records);
+                result = append(fetched, records.sizeInBytes());
                 if (!result.isRefused()) {
                     aftermath = role.onFetched(answer.highWatermark(), answer.logStartOffset());
                 }
@@ -148,17 +151,16 @@ public final class PartitionFollowing {
         return carriedOut(step, asked, cause, decision);
     }
 
-    private AppendResult append(FetchPosition asked, MemoryRecords records) {
-        if (records.sizeInBytes() == 0) {
+    private AppendResult append(FetchedRecords fetched, int fetchedBytes) {
+        if (fetched.isEmpty()) {
             return AppendResult.NOTHING;
         }
         if (failures.refusesRecords(partition)) {
             return AppendResult.diskFailed(new IOException("no space left on device but for the metadata"));
         }
-        AppendResult result = log.appendAsFollower(
-                records, asked.leaderEpoch(), services.clock().wallMs());
+        AppendResult result = log.appendAsFollower(fetched, services.clock().wallMs());
         if (!result.isRefused()) {
-            services.metrics().traffic().replicatedIn(records.sizeInBytes(), partition.isBeingAdded(services.nodeId()));
+            services.metrics().traffic().replicatedIn(fetchedBytes, partition.isBeingAdded(services.nodeId()));
         }
         return result;
     }

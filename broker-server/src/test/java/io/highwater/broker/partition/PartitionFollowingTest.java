@@ -100,6 +100,23 @@ class PartitionFollowingTest {
     }
 
     @Test
+    void aDamagedBatchIsNotTakenNorIsAnythingBeforeIt() {
+        Partition partition = follower(Map.of());
+        ByteBuffer sound = records(1, "a").buffer();
+        ByteBuffer damaged = ByteBuffer.allocate(200).put(sound);
+        damaged.put(records(1, 1, "b").buffer()).flip();
+        damaged.put(damaged.limit() - 1, (byte) 99);
+
+        Followed refused =
+                bring(partition, MemoryRecords.readableRecords(damaged), 2, 0).result();
+
+        assertThat(refused).isEqualTo(Followed.BACK_OFF);
+        assertThat(partition.logEndOffset()).isZero();
+        assertThat(partition.highWatermark()).isZero();
+        assertThat(bring(partition, records(1, "a"), 1, 0).result()).isEqualTo(Followed.GO_ON);
+    }
+
+    @Test
     void anAnswerToAnOlderQuestionChangesNothing() {
         Partition partition = follower(Map.of());
         FetchPosition asked = Objects.requireNonNull(partition.following().next());
@@ -137,7 +154,11 @@ class PartitionFollowingTest {
     }
 
     private static MemoryRecords records(int epoch, String... values) {
-        return copy(MemoryRecords.withRecords(0, Compression.NONE, epoch, simple(values)));
+        return records(0, epoch, values);
+    }
+
+    private static MemoryRecords records(long offset, int epoch, String... values) {
+        return copy(MemoryRecords.withRecords(offset, Compression.NONE, epoch, simple(values)));
     }
 
     private static MemoryRecords oldRecords(String value) {

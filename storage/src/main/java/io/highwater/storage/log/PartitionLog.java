@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,15 +147,13 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     /**
-     * Owner. Appends what was fetched from the leader, with its offsets and epochs. Batches of an epoch above {@code
-     * leaderEpoch}, and all behind, are left out; a cut batch at the end is ignored. Refused with CORRUPT_MESSAGE if a
-     * checksum or the order of offsets is wrong or the first offset is below the log end.
+     * Owner. Appends what was fetched from the leader, with its offsets and epochs. Refused with CORRUPT_MESSAGE if it was found to be
+     * corrupt, or the first offset is below the log end.
      *
-     * @param leaderEpoch the epoch the fetch was made in
      * @return first and last offset are -1 if there was nothing to append
      */
-    public AppendResult appendAsFollower(MemoryRecords records, int leaderEpoch, long nowMs) {
-        return new FollowerAppend(state, writer, flush, truncation, records, nowMs).run(leaderEpoch);
+    public AppendResult appendAsFollower(FetchedRecords records, long nowMs) {
+        return new FollowerAppend(state, writer, flush, truncation, records, nowMs).run();
     }
 
     /** Owner. A leader's reign begins at the log end, even if it never writes. The file follows on a disk worker. */

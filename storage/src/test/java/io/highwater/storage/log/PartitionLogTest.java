@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.Records;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,7 +145,8 @@ class PartitionLogTest {
                 .put(LogFixture.placed(10, 3, "d").buffer())
                 .flip();
 
-        AppendResult result = log.appendAsFollower(MemoryRecords.readableRecords(fetched), 2, LogFixture.NOW);
+        AppendResult result =
+                log.appendAsFollower(FetchedRecords.of(MemoryRecords.readableRecords(fetched), 2), LogFixture.NOW);
 
         assertThat(result.firstOffset()).isEqualTo(5);
         assertThat(result.lastOffset()).isEqualTo(9);
@@ -157,14 +159,20 @@ class PartitionLogTest {
     @Test
     void aFollowerRefusesRecordsBelowItsEndAndBadChecksums() throws IOException {
         PartitionLog log = fixture.openClean();
-        log.appendAsFollower(LogFixture.placed(0, 1, "a", "b"), 1, LogFixture.NOW);
+        log.appendAsFollower(FetchedRecords.of(LogFixture.placed(0, 1, "a", "b"), 1), LogFixture.NOW);
         MemoryRecords damaged = LogFixture.placed(2, 1, "c");
         damaged.buffer().put(66, (byte) 'x');
 
-        assertThat(log.appendAsFollower(LogFixture.placed(1, 1, "b"), 1, LogFixture.NOW)
+        assertThat(log.appendAsFollower(FetchedRecords.of(LogFixture.placed(1, 1, "b"), 1), LogFixture.NOW)
                         .error())
                 .isEqualTo(Errors.CORRUPT_MESSAGE);
-        assertThat(log.appendAsFollower(damaged, 1, LogFixture.NOW).error()).isEqualTo(Errors.CORRUPT_MESSAGE);
+        assertThat(log.appendAsFollower(FetchedRecords.of(damaged, 1), LogFixture.NOW)
+                        .error())
+                .isEqualTo(Errors.CORRUPT_MESSAGE);
+        damaged.buffer().putInt(Records.SIZE_OFFSET, 3);
+        assertThat(log.appendAsFollower(FetchedRecords.of(damaged, 1), LogFixture.NOW)
+                        .error())
+                .isEqualTo(Errors.CORRUPT_MESSAGE);
         assertThat(log.logEndOffset()).isEqualTo(2);
         log.close();
     }
@@ -174,7 +182,8 @@ class PartitionLogTest {
         PartitionLog log = fixture.openClean();
         log.truncateFullyAndStartAt(1, LogFixture.NOW);
 
-        AppendResult result = log.appendAsFollower(LogFixture.placed(0, 1, "a", "b", "c"), 1, LogFixture.NOW);
+        AppendResult result =
+                log.appendAsFollower(FetchedRecords.of(LogFixture.placed(0, 1, "a", "b", "c"), 1), LogFixture.NOW);
 
         assertThat(result.error()).isEqualTo(Errors.NONE);
         assertThat(log.logStartOffset()).isEqualTo(1);
@@ -198,8 +207,8 @@ class PartitionLogTest {
     void flushMessagesHoldsForAFollowerToo() throws IOException {
         PartitionLog log = fixture.with("flush.messages", 2).openClean();
 
-        AppendResult first = log.appendAsFollower(LogFixture.placed(0, 1, "a"), 1, LogFixture.NOW);
-        AppendResult second = log.appendAsFollower(LogFixture.placed(1, 1, "b"), 1, LogFixture.NOW);
+        AppendResult first = log.appendAsFollower(FetchedRecords.of(LogFixture.placed(0, 1, "a"), 1), LogFixture.NOW);
+        AppendResult second = log.appendAsFollower(FetchedRecords.of(LogFixture.placed(1, 1, "b"), 1), LogFixture.NOW);
 
         assertThat(first.mustFlush()).isFalse();
         assertThat(second.mustFlush()).isTrue();

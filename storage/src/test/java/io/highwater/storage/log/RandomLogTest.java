@@ -149,7 +149,8 @@ class RandomLogTest {
         }
         fetched.put(new byte[random.nextInt(11)]); // a fetch may end in the middle of a batch
 
-        AppendResult result = log.appendAsFollower(MemoryRecords.readableRecords(fetched.flip()), epoch, clockMs);
+        AppendResult result =
+                log.appendAsFollower(FetchedRecords.of(MemoryRecords.readableRecords(fetched.flip()), epoch), clockMs);
 
         assertThat(result.error()).isEqualTo(Errors.NONE);
         assertThat(result.lastOffset()).isEqualTo(next - 1);

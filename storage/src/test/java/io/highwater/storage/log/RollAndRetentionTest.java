@@ -77,9 +77,9 @@ class RollAndRetentionTest {
     @Test
     void aSegmentIsRolledWhenAnOffsetIsTooFarFromItsBase() throws IOException {
         PartitionLog log = fixture.openClean();
-        log.appendAsFollower(LogFixture.placed(0, 0, "a"), 0, NOW);
+        log.appendAsFollower(FetchedRecords.of(LogFixture.placed(0, 0, "a"), 0), NOW);
 
-        log.appendAsFollower(LogFixture.placed(1L << 31, 0, "b"), 0, NOW);
+        log.appendAsFollower(FetchedRecords.of(LogFixture.placed(1L << 31, 0, "b"), 0), NOW);
 
         assertThat(log.activeSegmentBaseOffset()).isEqualTo(1L << 31);
         assertThat(LogFixture.readAll(log, 0)).containsExactly("0=a", (1L << 31) + "=b");
