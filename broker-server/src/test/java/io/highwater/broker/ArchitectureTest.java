@@ -103,6 +103,15 @@ class ArchitectureTest {
         forbid(broker + "peer..", broker + "boot..", broker + "net..", broker + "api..", broker + "http..");
         forbid(broker + "fencing..", broker + "boot..", broker + "net..", broker + "http..");
         forbid(
+                broker + "view..",
+                broker + "boot..",
+                broker + "net..",
+                broker + "api..",
+                broker + "peer..",
+                broker + "http..",
+                broker + "step..");
+        forbid(broker + "step..", broker + "boot..", broker + "net..", broker + "peer..", broker + "http..");
+        forbid(
                 broker + "partition..",
                 broker + "boot..",
                 broker + "net..",
@@ -153,6 +162,16 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty..", "io.vertx.core.net..", "io.vertx.core.buffer.."));
+    }
+
+    @Test
+    void whatIsShownIsDecidedWithoutVertx() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(ROOT + "broker.view..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "io.vertx.."));
     }
 
     @Test

@@ -37,6 +37,9 @@ public final class LeaderReplica {
     /** At most one change is asked for at a time. */
     private @Nullable InSyncReplicasProposal pending;
 
+    /** When it was first asked for; means nothing while {@link #pending} is null. */
+    private long pendingSinceMs;
+
     private long logStartOffset;
     private long logEndOffset;
 
@@ -276,6 +279,21 @@ public final class LeaderReplica {
         return inSyncReplicas;
     }
 
+    /** The agreed set and those who are asked for: what is committed waits for all of them. Immutable. */
+    public Set<Integer> maximalInSyncReplicas() {
+        return maximalInSyncReplicas;
+    }
+
+    /** The change of the in-sync replicas that is asked for and not answered; null if there is none. */
+    public @Nullable InSyncReplicasProposal pending() {
+        return pending;
+    }
+
+    /** When {@link #pending} was first asked for, on the clock of the events; of no meaning if there is none. */
+    public long pendingSinceMs() {
+        return pendingSinceMs;
+    }
+
     /** True while a change of the in-sync replicas is asked for and not answered. */
     public boolean isProposing() {
         return pending != null;
@@ -359,6 +377,7 @@ public final class LeaderReplica {
         }
         pending = new InSyncReplicasProposal(
                 leaderEpoch, partitionEpoch, members, cause, List.copyOf(evidence), logEndOffset, highWatermark);
+        pendingSinceMs = nowMs;
         check();
         return List.of(pending);
     }

@@ -141,7 +141,8 @@ public final class Broker {
             DiskRoom.check(config.logDirs());
             List<LogDirectory> directories = openDirectories();
             NodeParts node = buildNode(directories);
-            startHttp(node, held);
+            ViewRoom view = new ViewRoom(node, steps);
+            startHttp(node, view, held);
 
             ControlPlane controlPlane = node.controlPlane();
             RequestRouter controllerRouter =
@@ -153,7 +154,7 @@ public final class Broker {
             steps.done("being in the quorum", controlPlane::leaveQuorum, controlPlane::abandonQuorum);
             inside = new Inside(node, partition -> null);
             if (config.isBroker()) {
-                startBroker(node, directories, held);
+                startBroker(node, view, directories, held);
             }
             readiness.yes();
             new StartupSummary(config, origin, node.identity(), ports).log(startNanos);
@@ -193,8 +194,9 @@ public final class Broker {
                 seams);
     }
 
-    private void startBroker(NodeParts node, List<LogDirectory> directories, HeldPorts held) throws IOException {
-        BrokerRooms rooms = new BrokerRooms(node, steps, stopRequest);
+    private void startBroker(NodeParts node, ViewRoom view, List<LogDirectory> directories, HeldPorts held)
+            throws IOException {
+        BrokerRooms rooms = new BrokerRooms(node, view, steps, stopRequest);
         BrokerLifecycle lifecycle = node.controlPlane().lifecycle();
         long previousEpoch = rooms.follow(directories);
         readiness.not("it is looking for its controller");
@@ -203,7 +205,7 @@ public final class Broker {
         readiness.not("it is opening its logs");
         waits.untilDone(rooms.loaded().toCompletionStage());
         for (ListenerEndpoint endpoint : config.brokerListeners()) {
-            open(endpoint, held, node.seamed(rooms.clientRouter()), node);
+            open(endpoint, held, node.seamed(rooms.clientRouter(), view.stepMode()), node);
         }
         readiness.not("the controller has not let it in yet");
         waits.untilDone(lifecycle.readyToUnfence());
@@ -244,9 +246,10 @@ public final class Broker {
         return vertx;
     }
 
-    private void startHttp(NodeParts node, HeldPorts held) throws IOException {
+    private void startHttp(NodeParts node, ViewRoom view, HeldPorts held) throws IOException {
         if (config.httpPort() >= 0) {
-            HttpEndpoint http = new HttpEndpoint(node.vertx(), node.metrics(), readiness::notBecause);
+            HttpEndpoint http = new HttpEndpoint(
+                    node.vertx(), node.metrics(), readiness::notBecause, ViewRoom.security(config), view.routes());
             waits.until(http.start(config.httpHost(), held.release(HeldPorts.HTTP)), SOCKET_WAIT_MS);
             steps.done("HTTP", () -> waits.until(http.close(), SOCKET_WAIT_MS));
         }

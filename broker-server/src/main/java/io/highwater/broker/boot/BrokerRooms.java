@@ -19,7 +19,6 @@ import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.group.GroupFeed;
 import io.highwater.broker.group.LedOffsets;
-import io.highwater.broker.journal.Journal;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.DeadlineWheel;
 import io.highwater.broker.partition.ImageMembership;
@@ -59,7 +58,7 @@ final class BrokerRooms {
     private final RequestRouter router;
 
     /** Builds them all; each puts its way back onto {@code steps}. */
-    BrokerRooms(NodeParts node, Steps steps, StopRequest stopRequest) {
+    BrokerRooms(NodeParts node, ViewRoom view, Steps steps, StopRequest stopRequest) {
         this.node = node;
         BrokerConfig atStart = node.config();
         ControlPlane controlPlane = node.controlPlane();
@@ -84,7 +83,7 @@ final class BrokerRooms {
         steps.done("fetchers", fetchers::close);
 
         PartitionChronicle chronicle = new PartitionChronicle(
-                new Journal(Clock.SYSTEM::wallMs), node.metrics().replicas());
+                view.journal(), view.isrHistory(), node.metrics().replicas());
         partitions = new Partitions(
                 config,
                 controlPlane::image,
@@ -118,8 +117,10 @@ final class BrokerRooms {
                 partitions,
                 groups,
                 groupFeed,
-                node.metrics().traffic());
+                node.metrics().traffic(),
+                new IsrWatch(atStart.nodeId(), view.journal(), view.isrHistory()));
         steps.done("following the metadata", feed::stop);
+        view.serves(config, partitions, groups);
     }
 
     /** What answers the requests of clients and other brokers. */

@@ -20,6 +20,7 @@ final class MetadataFeed implements ImageListener {
     private final GroupCoordination groups;
     private final GroupFeed groupFeed;
     private final TrafficMetrics traffic;
+    private final IsrWatch isrWatch;
     private boolean groupsStarted;
     private boolean stopped;
 
@@ -28,12 +29,14 @@ final class MetadataFeed implements ImageListener {
             Partitions partitions,
             GroupCoordination groups,
             GroupFeed groupFeed,
-            TrafficMetrics traffic) {
+            TrafficMetrics traffic,
+            IsrWatch isrWatch) {
         this.config = config;
         this.partitions = partitions;
         this.groups = groups;
         this.groupFeed = groupFeed;
         this.traffic = traffic;
+        this.isrWatch = isrWatch;
     }
 
     /** From now on changes are nobody's business: the rooms are closing. Waits for a change that is being told. */
@@ -46,6 +49,7 @@ final class MetadataFeed implements ImageListener {
         if (stopped) {
             return;
         }
+        isrWatch.onChange(change);
         config.onChange(change);
         if (!groupsStarted) {
             groupsStarted = true;

@@ -41,6 +41,7 @@ final class Node {
                 .properties(properties(config, ports));
         if (config.isBroker()) {
             config.advertisedBrokerListeners().forEach(each -> node.brokerEndpoint(endpoint(each, ports)));
+            config.advertisedHttp().ifPresent(each -> node.brokerEndpoint(httpEndpoint(each, ports)));
         }
         if (config.isController()) {
             config.advertisedControllerListeners().forEach(each -> node.controllerEndpoint(endpoint(each, ports)));
@@ -76,6 +77,12 @@ final class Node {
         int port = listener.port() != 0 ? listener.port() : ports.getOrDefault(listener.name(), 0);
         String host = listener.host().isEmpty() ? ownName() : listener.host();
         return new Endpoint(listener.name(), listener.protocol(), host, port);
+    }
+
+    /** Never used by clients: they ask for listeners by the names that they know. */
+    private static Endpoint httpEndpoint(ListenerEndpoint http, Map<String, Integer> ports) {
+        int port = ports.getOrDefault(HeldPorts.HTTP, http.port());
+        return new Endpoint(http.name(), http.protocol(), http.host().isEmpty() ? ownName() : http.host(), port);
     }
 
     /** What a listener on every interface is advertised as, as Kafka does it. */

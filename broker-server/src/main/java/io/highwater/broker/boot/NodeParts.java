@@ -10,6 +10,7 @@ import io.highwater.controlplane.ControlPlane;
 import io.highwater.controlplane.NodeIdentity;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What every node has, whatever its roles. */
 record NodeParts(
@@ -24,8 +25,19 @@ record NodeParts(
 
     /** The router as a test wants it. */
     RequestRouter seamed(RequestRouter router) {
-        RequestInterceptor between = seams.requests();
+        return seamed(router, null);
+    }
+
+    /** The same, with {@code inner} between the test and the handlers. */
+    RequestRouter seamed(RequestRouter router, @Nullable RequestInterceptor inner) {
+        RequestInterceptor outer = seams.requests();
         EventLoops loops = new EventLoops(vertx);
-        return between == null ? router : router.intercepted(between, loops::here);
+        if (outer == null || inner == null) {
+            RequestInterceptor only = outer == null ? inner : outer;
+            return only == null ? router : router.intercepted(only, loops::here);
+        }
+        return router.intercepted(
+                (request, loop, onward) -> outer.intercept(request, loop, () -> inner.intercept(request, loop, onward)),
+                loops::here);
     }
 }

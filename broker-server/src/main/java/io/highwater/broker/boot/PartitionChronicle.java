@@ -1,6 +1,7 @@
 package io.highwater.broker.boot;
 
 import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.journal.IsrHistory;
 import io.highwater.broker.journal.IsrSentences;
 import io.highwater.broker.journal.Journal;
 import io.highwater.broker.journal.JournalEntry.Kind;
@@ -11,6 +12,7 @@ import io.highwater.replication.FollowerStep;
 import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.InSyncReplicasProposal.Cause;
 import io.highwater.replication.ReplicaSettings;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
@@ -26,11 +28,13 @@ final class PartitionChronicle implements PartitionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChronicle.class);
 
     private final Journal journal;
+    private final IsrHistory isrHistory;
     private final ReplicaMetrics metrics;
     private volatile @Nullable GroupFeed groups;
 
-    PartitionChronicle(Journal journal, ReplicaMetrics metrics) {
+    PartitionChronicle(Journal journal, IsrHistory isrHistory, ReplicaMetrics metrics) {
         this.journal = journal;
+        this.isrHistory = isrHistory;
         this.metrics = metrics;
     }
 
@@ -71,9 +75,11 @@ final class PartitionChronicle implements PartitionEvents {
 
     @Override
     public void onProposed(TopicPartition partition, InSyncReplicasProposal proposal, ReplicaSettings settings) {
-        Kind kind = proposal.cause() == Cause.CAUGHT_UP ? Kind.ISR_EXPANDING : Kind.ISR_SHRINKING;
+        boolean joins = joins(proposal);
+        Kind kind = joins ? Kind.ISR_EXPANDING : Kind.ISR_SHRINKING;
         String text = IsrSentences.wanted(proposal, settings);
-        journal.add(kind, partition, proposal.leaderEpoch(), text);
+        journal.add(kind, partition, proposal.leaderEpoch(), text, leaving(proposal), joining(proposal));
+        leaving(proposal).forEach(broker -> isrHistory.onAsked(partition, broker, text));
         LOG.info("[{}] {}", partition, text);
     }
 
@@ -87,7 +93,16 @@ final class PartitionChronicle implements PartitionEvents {
         String text = agreed
                 ? IsrSentences.agreed(answer.partitionEpoch(), answer.inSyncReplicas(), settings)
                 : IsrSentences.refused(proposal, answer.error());
-        journal.add(agreed ? Kind.ISR_UPDATED : Kind.ISR_REFUSED, partition, proposal.leaderEpoch(), text);
+        journal.add(
+                agreed ? Kind.ISR_UPDATED : Kind.ISR_REFUSED,
+                partition,
+                proposal.leaderEpoch(),
+                text,
+                leaving(proposal),
+                joining(proposal));
+        if (!agreed) {
+            leaving(proposal).forEach(broker -> isrHistory.onRefused(partition, broker));
+        }
         LOG.info("[{}] {}", partition, text);
         if (agreed) {
             count(proposal.cause());
@@ -102,6 +117,18 @@ final class PartitionChronicle implements PartitionEvents {
             case DISCONNECTED -> metrics.shrunkByDisconnection();
             case CAUGHT_UP -> metrics.expanded();
         }
+    }
+
+    private static boolean joins(InSyncReplicasProposal proposal) {
+        return proposal.cause() == Cause.CAUGHT_UP;
+    }
+
+    private static List<Integer> joining(InSyncReplicasProposal proposal) {
+        return joins(proposal) ? proposal.replicas() : List.of();
+    }
+
+    private static List<Integer> leaving(InSyncReplicasProposal proposal) {
+        return joins(proposal) ? List.of() : proposal.replicas();
     }
 
     @Override

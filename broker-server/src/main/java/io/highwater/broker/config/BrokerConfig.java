@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * one line to read.
  */
 public final class BrokerConfig {
+    /** Under this name a broker's registration tells where its HTTP is; no client asks for it. */
+    public static final String HTTP_LISTENER = Listeners.HTTP;
+
     private final Map<String, String> fromFile;
     private final Map<String, String> clusterDefaults;
     private final Map<String, String> ofThisBroker;
@@ -266,6 +270,19 @@ public final class BrokerConfig {
     /** {@code highwater.http.port}: -1 means no HTTP, 0 any free port. */
     public int httpPort() {
         return getInt("highwater.http.port");
+    }
+
+    /** Where other brokers reach {@link #httpPort}: the host is empty if it listens on every interface, the port 0 if any free one. */
+    public Optional<ListenerEndpoint> advertisedHttp() {
+        if (httpPort() < 0) {
+            return Optional.empty();
+        }
+        boolean everywhere = httpHost().equals("0.0.0.0") || httpHost().equals("::");
+        return Optional.of(new ListenerEndpoint(
+                HTTP_LISTENER,
+                isSet("highwater.http.tls.certificate") ? SecurityProtocol.SSL : SecurityProtocol.PLAINTEXT,
+                everywhere ? "" : httpHost(),
+                httpPort()));
     }
 
     /**

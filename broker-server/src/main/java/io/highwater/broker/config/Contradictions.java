@@ -105,6 +105,11 @@ final class Contradictions {
 
     private void brokerListeners() {
         Listeners.requireDistinctPorts(config.listeners());
+        require(
+                config.listeners().stream().noneMatch(each -> each.name().equals(Listeners.HTTP)),
+                Listeners.LISTENERS,
+                Listeners.LISTENERS + " has " + Listeners.HTTP
+                        + ", the name under which brokers tell each other of highwater.http.port");
         if (!config.isBroker()) {
             return;
         }
@@ -163,6 +168,10 @@ final class Contradictions {
                 "queued.max.request.bytes",
                 "queued.max.request.bytes=" + budget + " is less than one request may have, socket.request.max.bytes="
                         + config.getInt("socket.request.max.bytes"));
+        require(
+                config.isSet("highwater.http.tls.certificate") == config.isSet("highwater.http.tls.key"),
+                "highwater.http.tls.certificate",
+                "highwater.http.tls.certificate and highwater.http.tls.key are set both or not at all");
         Map<String, Integer> perAddress = config.maxConnectionsPerIpOverrides();
         require(
                 config.getInt("max.connections.per.ip") > 0 || !perAddress.isEmpty(),

@@ -18,6 +18,9 @@ final class Listeners {
     static final String LISTENERS = "listeners";
     static final String ADVERTISED = "advertised.listeners";
     static final String PROTOCOL_MAP = "listener.security.protocol.map";
+    /** Under this name a broker's registration tells where its HTTP is. */
+    static final String HTTP = "HIGHWATER_HTTP";
+
     static final String CONTROLLER_NAMES = "controller.listener.names";
 
     private static final Pattern ENDPOINT =

@@ -2,6 +2,7 @@ package io.highwater.broker.fencing;
 
 import io.highwater.broker.api.ApiRequest;
 import io.highwater.broker.api.Client;
+import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.fencing.FencingEffect.Dial;
 import io.highwater.broker.fencing.FencingEffect.Drop;
 import io.highwater.broker.fencing.FencingEffect.Fence;
@@ -159,7 +160,8 @@ public final class EarlyFencing implements AutoCloseable, FencingEffect.Performe
         if (broker == null) {
             return null;
         }
-        Map<String, Endpoint> endpoints = broker.endpoints();
+        Map<String, Endpoint> endpoints = new HashMap<>(broker.endpoints());
+        endpoints.remove(BrokerConfig.HTTP_LISTENER);
         Endpoint named = endpoints.get(settings.listener());
         return named == null && endpoints.size() == 1
                 ? endpoints.values().iterator().next()

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,10 @@ public final class HttpEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** Of bytes; a stream names up to {@link LiveStream#MOST_PARTITIONS} partitions in it. */
+    private static final int LONGEST_REQUEST_LINE = 1 << 16;
+
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
@@ -30,17 +35,34 @@ public final class HttpEndpoint {
     private final Vertx vertx;
     private final Metrics metrics;
     private final Supplier<@Nullable String> notReadyBecause;
+    private final HttpSecurity security;
+    private final HttpGuard guard;
+    private final List<HttpRoutes> routes;
     private @Nullable HttpServer server;
+
+    /** With nothing but metrics and health, for everybody; see {@link #HttpEndpoint(Vertx, Metrics, Supplier, HttpSecurity, List)}. */
+    public HttpEndpoint(Vertx vertx, Metrics metrics, Supplier<@Nullable String> notReadyBecause) {
+        this(vertx, metrics, notReadyBecause, HttpSecurity.NONE, List.of());
+    }
 
     /**
      * Opens nothing yet.
      *
      * @param notReadyBecause why clients cannot be served at the moment, or null if they can; asked on event loops
+     * @param routes what else is answered; the first that takes a request has it
      */
-    public HttpEndpoint(Vertx vertx, Metrics metrics, Supplier<@Nullable String> notReadyBecause) {
+    public HttpEndpoint(
+            Vertx vertx,
+            Metrics metrics,
+            Supplier<@Nullable String> notReadyBecause,
+            HttpSecurity security,
+            List<HttpRoutes> routes) {
         this.vertx = vertx;
         this.metrics = metrics;
         this.notReadyBecause = notReadyBecause;
+        this.security = security;
+        this.guard = new HttpGuard(security);
+        this.routes = List.copyOf(routes);
     }
 
     /**
@@ -51,8 +73,10 @@ public final class HttpEndpoint {
      * @return the port; fails with a sentence that names the setting and the address
      */
     public Future<Integer> start(String host, int port) {
-        HttpServer newServer =
-                vertx.createHttpServer(new HttpServerOptions().setHost(host).setPort(port));
+        HttpServerOptions options =
+                new HttpServerOptions().setHost(host).setPort(port).setMaxInitialLineLength(LONGEST_REQUEST_LINE);
+        security.secure(options);
+        HttpServer newServer = vertx.createHttpServer(options);
         server = newServer;
         return newServer
                 .requestHandler(this::handle)
@@ -71,6 +95,14 @@ public final class HttpEndpoint {
     }
 
     private void handle(HttpServerRequest request) {
+        if (!guard.admits(request)) {
+            return;
+        }
+        for (HttpRoutes each : routes) {
+            if (each.take(request)) {
+                return;
+            }
+        }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             answer(request, METHOD_NOT_ALLOWED, TEXT, "only GET\n");
             return;
@@ -79,7 +111,7 @@ public final class HttpEndpoint {
             case "/metrics" -> scrape(request);
             case "/healthz" -> answer(request, OK, TEXT, "ok\n");
             case "/readyz" -> ready(request);
-            default -> answer(request, NOT_FOUND, TEXT, "there are /metrics, /healthz and /readyz\n");
+            default -> answer(request, NOT_FOUND, TEXT, "there are /metrics, /healthz, /readyz and /api/\n");
         }
     }
 

@@ -3,8 +3,10 @@ package io.highwater.broker.journal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /** The newest {@link #CAPACITY} events. Any thread. */
@@ -26,11 +28,23 @@ public final class Journal {
     }
 
     /** Writes down one event. */
-    public synchronized void add(JournalEntry.Kind kind, TopicPartition partition, int leaderEpoch, String text) {
+    public void add(JournalEntry.Kind kind, TopicPartition partition, int leaderEpoch, String text) {
+        add(kind, partition, leaderEpoch, text, List.of(), List.of());
+    }
+
+    /** Writes down one event of the in-sync replicas: who leaves, and who comes. */
+    public synchronized void add(
+            JournalEntry.Kind kind,
+            TopicPartition partition,
+            int leaderEpoch,
+            String text,
+            List<Integer> removed,
+            List<Integer> added) {
         if (entries.size() == CAPACITY) {
             entries.removeFirst();
         }
-        entries.addLast(new JournalEntry(nextNumber++, wallClockMs.getAsLong(), kind, partition, leaderEpoch, text));
+        entries.addLast(new JournalEntry(
+                nextNumber++, wallClockMs.getAsLong(), kind, partition, leaderEpoch, text, removed, added));
     }
 
     /** All events from number {@code first} (inclusive) on that are still there, oldest first. */
@@ -42,6 +56,32 @@ public final class Journal {
             }
         }
         return found;
+    }
+
+    /** The same, at most {@code most} of them; {@code accepted} says which ones count. */
+    public synchronized List<JournalEntry> since(long first, int most, Predicate<JournalEntry> accepted) {
+        List<JournalEntry> found = new ArrayList<>();
+        for (JournalEntry entry : entries) {
+            if (entry.number() >= first && accepted.test(entry)) {
+                found.add(entry);
+                if (found.size() == most) {
+                    return found;
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The newest of those that count, oldest first. */
+    public synchronized List<JournalEntry> newest(int most, Predicate<JournalEntry> accepted) {
+        Deque<JournalEntry> found = new ArrayDeque<>();
+        for (Iterator<JournalEntry> back = entries.descendingIterator(); back.hasNext() && found.size() < most; ) {
+            JournalEntry entry = back.next();
+            if (accepted.test(entry)) {
+                found.addFirst(entry);
+            }
+        }
+        return List.copyOf(found);
     }
 
     /** How many events there have been, which is the number of the next one. */

@@ -1,5 +1,6 @@
 package io.highwater.broker.journal;
 
+import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -11,9 +12,18 @@ import org.apache.kafka.common.TopicPartition;
  * @param partition which one
  * @param leaderEpoch the reign it happened in, -1 if it has none
  * @param text cause and numbers, for people
+ * @param removed brokers that leave the in-sync replicas, or are to leave them
+ * @param added brokers that come into them, or are to come
  */
 public record JournalEntry(
-        long number, long wallMs, Kind kind, TopicPartition partition, int leaderEpoch, String text) {
+        long number,
+        long wallMs,
+        Kind kind,
+        TopicPartition partition,
+        int leaderEpoch,
+        String text,
+        List<Integer> removed,
+        List<Integer> added) {
 
     /** What can happen to a replica. */
     public enum Kind {

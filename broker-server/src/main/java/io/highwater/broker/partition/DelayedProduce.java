@@ -10,13 +10,26 @@ final class DelayedProduce extends AwaitedOffset {
     private final AppendOutcome outcome;
     private final ReplicaMetrics metrics;
     private final long appendedNanos = System.nanoTime();
+    private final long parkedAtMs;
     private final Promise<AppendOutcome> promise = Promise.promise();
 
-    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome, ReplicaMetrics metrics) {
+    /** @param nowMs monotonic */
+    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome, ReplicaMetrics metrics, long nowMs) {
         super(outcome.nextOffset());
         this.monitor = monitor;
         this.outcome = outcome;
         this.metrics = metrics;
+        this.parkedAtMs = nowMs;
+    }
+
+    /** Offset of its first record. */
+    long baseOffset() {
+        return outcome.baseOffset();
+    }
+
+    /** Since when it has waited, monotonic. */
+    long parkedAtMs() {
+        return parkedAtMs;
     }
 
     Promise<AppendOutcome> promise() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /**
  * Requests that wait for a watermark, lowest first. Guarded by the partition's lock. Whoever takes an entry out answers it,
@@ -15,6 +16,17 @@ final class OffsetQueue {
 
     void add(AwaitedOffset awaited) {
         waiting.add(awaited);
+    }
+
+    /** Shows some of those that wait, at most {@code most}: the lowest, and then others in no order. */
+    void forSome(int most, Consumer<AwaitedOffset> visitor) {
+        int shown = 0;
+        for (AwaitedOffset awaited : waiting) {
+            if (shown++ == most) {
+                return;
+            }
+            visitor.accept(awaited);
+        }
     }
 
     /** True if it was still waiting. */

@@ -309,6 +309,17 @@ public final class Partition {
         return monitor.ask(() -> role.followersInSync(nowMs));
     }
 
+    /** All that there is to say about it at one moment. Holds the lock for one look; costs nothing while nobody asks. */
+    public ReplicaReport report() {
+        long nowMs = services.clock().monotonicMs();
+        return monitor.ask(() -> role.report(nowMs));
+    }
+
+    /** When clients last wrote here without asking for the copies. */
+    public WeakAcks weakAcks() {
+        return writes.weakAcks();
+    }
+
     /** Whether this replica leads and fewer replicas are in sync than the topic demands. */
     public boolean isUnderMinInSync() {
         return monitor.ask(role::isUnderMinInSync);

@@ -279,6 +279,20 @@ final class PartitionRole {
                         .toList();
     }
 
+    /** All of it at once, for people. */
+    ReplicaReport report(long nowMs) {
+        LeaderReplica leads = leader;
+        return new ReplicaReport(
+                view.leading(),
+                view.leaderId(),
+                view.leaderEpoch(),
+                log.logStartOffset(),
+                highWatermark,
+                lastStableOffset,
+                log.logEndOffset(),
+                leads == null ? null : LeaderReport.of(leads, settings, delayedProduces, nowMs));
+    }
+
     boolean isUnderMinInSync() {
         return leader != null && leader.isUnderMin();
     }

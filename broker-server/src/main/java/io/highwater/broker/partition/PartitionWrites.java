@@ -26,6 +26,7 @@ final class PartitionWrites {
     private final PartitionLog log;
     private final PartitionServices services;
     private final StorageFailures failures;
+    private final WeakAcks weakAcks = new WeakAcks();
 
     PartitionWrites(
             Partition partition, PartitionMonitor monitor, PartitionServices services, StorageFailures failures) {
@@ -36,6 +37,10 @@ final class PartitionWrites {
         this.log = partition.log();
         this.services = services;
         this.failures = failures;
+    }
+
+    WeakAcks weakAcks() {
+        return weakAcks;
     }
 
     /** See {@link Partition#produce}. */
@@ -61,6 +66,9 @@ final class PartitionWrites {
             return Future.succeededFuture(AppendOutcome.refused(error, null));
         }
         long nowMs = services.clock().wallMs();
+        if (acks != ACKS_ALL) {
+            weakAcks.onWrite(acks, nowMs);
+        }
         ValidatedRecords validated = services.validator().validate(records, log.settings(), origin, nowMs);
         if (validated.isRefused()) {
             countRefusal(traffic, validated, records.sizeInBytes());
@@ -158,8 +166,11 @@ final class PartitionWrites {
             services.metrics().replicas().committed(0);
             return Future.succeededFuture(verdict == Errors.NONE ? outcome : outcome.withError(verdict));
         }
-        DelayedProduce parked =
-                new DelayedProduce(monitor, outcome, services.metrics().replicas());
+        DelayedProduce parked = new DelayedProduce(
+                monitor,
+                outcome,
+                services.metrics().replicas(),
+                services.clock().monotonicMs());
         services.deadlines().set(parked, timeoutMs);
         role.park(parked);
         return parked.promise().future();

@@ -7,6 +7,7 @@ import io.highwater.controlplane.NodeSettings;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.Endpoint;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
 import org.junit.jupiter.api.Test;
 
 class NodeTest {
@@ -38,6 +39,18 @@ class NodeTest {
         assertThat(node.brokerEndpoints()).extracting(Endpoint::host).doesNotContain("", "0.0.0.0");
     }
 
+    @Test
+    void tellsOtherBrokersWhereItsHttpIs() {
+        Map<String, String> settings = new HashMap<>(
+                config("PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093").raw());
+        settings.put("highwater.http.port", "0");
+
+        NodeSettings node = Node.settings(BrokerConfig.of(settings), Map.of(HeldPorts.HTTP, 4713));
+
+        assertThat(node.brokerEndpoints())
+                .contains(new Endpoint("HIGHWATER_HTTP", SecurityProtocol.PLAINTEXT, "127.0.0.1", 4713));
+    }
+
     private static BrokerConfig config(String listeners) {
         Map<String, String> settings = new HashMap<>();
         settings.put("process.roles", "broker,controller");
@@ -46,6 +59,7 @@ class NodeTest {
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("controller.quorum.bootstrap.servers", "127.0.0.1:1");
         settings.put("log.dirs", "/nowhere");
+        settings.put("highwater.http.port", "-1");
         return BrokerConfig.of(settings);
     }
 }

@@ -3,6 +3,7 @@ package io.highwater.broker.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.highwater.broker.journal.IsrHistory;
 import io.highwater.broker.journal.Journal;
 import io.highwater.broker.journal.JournalEntry;
 import io.highwater.broker.journal.JournalEntry.Kind;
@@ -25,7 +26,8 @@ class PartitionChronicleTest {
     private static final ReplicaSettings SETTINGS = new ReplicaSettings(2, 30_000, 500);
 
     private final Journal journal = new Journal(() -> 0);
-    private final PartitionChronicle chronicle = new PartitionChronicle(journal, new ReplicaMetrics());
+    private final PartitionChronicle chronicle =
+            new PartitionChronicle(journal, new IsrHistory(() -> 0), new ReplicaMetrics());
 
     @Test
     void aShrinkIsAskedForAndAgreedTo() {

@@ -49,7 +49,8 @@ class RegisteredHandlersTest {
                 RegisteredHandlersTest::versions,
                 Seams.NONE);
 
-        RequestRouter router = new BrokerRooms(node, steps, new StopRequest()).clientRouter();
+        RequestRouter router =
+                new BrokerRooms(node, new ViewRoom(node, steps), steps, new StopRequest()).clientRouter();
 
         assertThat(router.support().apis()).isEqualTo(ApiSupport.known(ListenerRole.BROKER));
     }

@@ -3,6 +3,7 @@ package io.highwater.broker.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.journal.JournalEntry.Kind;
+import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,7 @@ class JournalTest {
         journal.add(Kind.ISR_SHRINKING, PARTITION, 4, "shrinks");
 
         assertThat(journal.since(seen))
-                .containsExactly(new JournalEntry(1, 77, Kind.ISR_SHRINKING, PARTITION, 4, "shrinks"));
+                .containsExactly(
+                        new JournalEntry(1, 77, Kind.ISR_SHRINKING, PARTITION, 4, "shrinks", List.of(), List.of()));
     }
 }

@@ -162,6 +162,11 @@ public final class GroupCoordination implements AutoCloseable {
                 Integer.toString(settings.coordinator().offsetsTopicSegmentBytes()));
     }
 
+    /** Whether there has been a need for the library: before, this broker has no groups, and asking for them would only load it. */
+    public boolean isInUse() {
+        return coordinator.isBuilt();
+    }
+
     /** The coordinator's own measurements. */
     public Collection<GroupMetric> metrics() {
         return coordinator.metrics();

@@ -127,6 +127,10 @@ final class LazyCoordinator {
         return turn;
     }
 
+    boolean isBuilt() {
+        return service != null;
+    }
+
     Collection<GroupMetric> metrics() {
         return assembly.metrics();
     }

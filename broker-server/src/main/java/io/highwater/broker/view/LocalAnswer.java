@@ -1,0 +1,29 @@
+package io.highwater.broker.view;
+
+import io.highwater.broker.journal.IsrChange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broker answers; what was not asked for is null or empty.
+ *
+ * @param brokerId who answers
+ * @param clusterId of its cluster
+ * @param replicas those asked for, in that order
+ * @param watermarks of those asked for that are led there
+ * @param events of its journal
+ * @param isrChanges as it has seen them
+ * @param groups those it coordinates
+ * @param acks of the partitions it leads
+ * @param step step mode there
+ */
+public record LocalAnswer(
+        int brokerId,
+        String clusterId,
+        List<LocalReplica> replicas,
+        List<Watermark> watermarks,
+        @Nullable EventPage events,
+        List<IsrChange> isrChanges,
+        List<LocalGroup> groups,
+        List<AcksSeen> acks,
+        @Nullable LocalStep step) {}

@@ -1,0 +1,68 @@
+package io.highwater.broker.view;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one broker asks another.
+ *
+ * @param partitions replicas to report on, at most {@link #MOST_PARTITIONS}
+ * @param watermarks partitions of which only the high watermark is asked for, at most {@link #MOST_WATERMARKS}
+ * @param events events to tell; null for none
+ * @param isrChanges whether to tell who came and went among in-sync replicas
+ * @param groups whether to tell the groups coordinated there
+ * @param acks whether to tell which topics were written with weak acks
+ * @param step what to do with held fetches, see {@link StepCommand}; null for nothing
+ */
+public record LocalQuestion(
+        List<PartitionName> partitions,
+        List<PartitionName> watermarks,
+        @Nullable EventFilter events,
+        @Nullable IsrFilter isrChanges,
+        boolean groups,
+        boolean acks,
+        @Nullable StepCommand step) {
+    /** More in one question are cut off. */
+    public static final int MOST_PARTITIONS = 1_000;
+
+    /** More in one question are cut off. */
+    public static final int MOST_WATERMARKS = 10_000;
+
+    /** Nothing but a sign of life. */
+    public static final LocalQuestion NOTHING = new LocalQuestion(List.of(), List.of(), null, null, false, false, null);
+
+    /** About replicas. */
+    public static LocalQuestion about(List<PartitionName> partitions) {
+        return new LocalQuestion(partitions, List.of(), null, null, false, false, null);
+    }
+
+    /** About high watermarks alone. */
+    public static LocalQuestion watermarks(List<PartitionName> partitions) {
+        return new LocalQuestion(List.of(), partitions, null, null, false, false, null);
+    }
+
+    /** About events. */
+    public static LocalQuestion events(EventFilter filter) {
+        return new LocalQuestion(List.of(), List.of(), filter, null, false, false, null);
+    }
+
+    /** About who came and went. */
+    public static LocalQuestion isrChanges(IsrFilter filter) {
+        return new LocalQuestion(List.of(), List.of(), null, filter, false, false, null);
+    }
+
+    /** About groups. */
+    public static LocalQuestion ofGroups() {
+        return new LocalQuestion(List.of(), List.of(), null, null, true, false, null);
+    }
+
+    /** About weak acks. */
+    public static LocalQuestion ofAcks() {
+        return new LocalQuestion(List.of(), List.of(), null, null, false, true, null);
+    }
+
+    /** A command, and what is held after it. */
+    public static LocalQuestion step(StepCommand command) {
+        return new LocalQuestion(List.of(), List.of(), null, null, false, false, command);
+    }
+}

@@ -1,0 +1,18 @@
+package io.highwater.broker.view;
+
+import io.highwater.broker.partition.ReplicaReport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica, as the broker that has it knows it.
+ *
+ * @param topic its topic
+ * @param partition its partition
+ * @param report what it is; null if there is none that works
+ * @param error why there is none: a name of Kafka's errors; null if there is one
+ */
+public record LocalReplica(
+        String topic,
+        int partition,
+        @Nullable ReplicaReport report,
+        @Nullable String error) {}
