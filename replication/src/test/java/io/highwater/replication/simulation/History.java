@@ -180,6 +180,9 @@ final class History {
             observe();
             committedBefore = committed.size();
             committed.forEach(this::count);
+            // Who was written off for it is a copy that had all that and died.
+            deaths.replaceAll((id, death) ->
+                    id == broker.id ? death : new Death(death.brokerEpoch, Math.max(death.upTo, committed.size())));
         } else if (committed.size() <= election.mayLackBelow
                 && (same < committed.size() || broker.log().logEndOffset() < election.mayLackBelow)) {
             // Lost is also what an older leader, who does not know yet, will find committed by copies that have died.
