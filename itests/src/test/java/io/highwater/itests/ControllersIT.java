@@ -17,10 +17,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.InvalidUpdateVersionException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +60,28 @@ class ControllersIT {
             cluster.await("before", partition, inSyncReplicas(1, 2, 3));
         }
         assertThat(Clients.readValues(cluster.bootstrapServers(), "before")).hasSize(10);
+    }
+
+    @Test
+    void recordsGoOnWithoutAMajorityOfControllersButNothingIsChanged() throws Exception {
+        cluster.createTopic("alone", List.of(List.of(1)), Map.of());
+        String servers = cluster.broker(1).address();
+        Map<String, Object> hasty =
+                Map.of("bootstrap.servers", servers, "default.api.timeout.ms", 1_000, "request.timeout.ms", 500);
+        try (KafkaProducer<String, String> producer = Clients.producer(servers, Map.of());
+                Admin admin = Admin.create(hasty)) {
+            producer.send(new ProducerRecord<>("alone", "before")).get();
+            cluster.broker(2).kill();
+            cluster.broker(3).kill();
+
+            producer.send(new ProducerRecord<>("alone", "meanwhile")).get();
+
+            assertThat(Clients.readValues(servers, "alone")).containsExactly("before", "meanwhile");
+            assertThatThrownBy(() -> admin.createTopics(List.of(new NewTopic("never", 1, (short) 1)))
+                            .all()
+                            .get())
+                    .hasCauseInstanceOf(TimeoutException.class);
+        }
     }
 
     @Test

@@ -10,12 +10,14 @@ import io.highwater.testkit.HighwaterCluster;
 import io.highwater.testkit.HighwaterTestCluster;
 import io.highwater.testkit.PartitionCondition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -40,6 +42,7 @@ class ElectionsIT {
 
     private final HighwaterTestCluster cluster;
     private String topic = "";
+    private Runnable beforeTheLeaderGoes = () -> {};
 
     ElectionsIT(HighwaterTestCluster cluster) {
         this.cluster = cluster;
@@ -89,13 +92,19 @@ class ElectionsIT {
         theOtherLeadsAndTheOldLeaderFollows();
     }
 
+    /** Who has read what is lost notices by the epoch, and goes on where the logs part. */
     @Test
-    void aTopicThatAllowsItIsLedByAnOutsiderAtOnce() {
-        leaderGoesAfterFiveRecordsThatTheOtherLacks(Map.of("unclean.leader.election.enable", "true"));
+    void aTopicThatAllowsItIsLedByAnOutsiderAtOnceAndItsReaderIsSetBack() {
+        try (KafkaConsumer<String, String> reader = Clients.consumer(cluster.bootstrapServers(), Map.of())) {
+            reader.assign(List.of(new TopicPartition(topic, 0)));
+            beforeTheLeaderGoes = () -> readUpTo(10, reader);
+            leaderGoesAfterFiveRecordsThatTheOtherLacks(Map.of("unclean.leader.election.enable", "true"));
 
-        cluster.broker(2).start();
+            cluster.broker(2).start();
 
-        theOtherLeadsAndTheOldLeaderFollows();
+            theOtherLeadsAndTheOldLeaderFollows();
+            assertThat(readUpTo(6, reader)).containsExactly(topic + "-10");
+        }
     }
 
     @Test
@@ -168,6 +177,7 @@ class ElectionsIT {
         cluster.broker(2).stop();
         cluster.await(topic, 0, inSyncReplicas(1));
         Clients.writeNumbered(cluster.bootstrapServers(), topic, 5, 10, Map.of());
+        beforeTheLeaderGoes.run();
         cluster.broker(1).kill();
         cluster.await(topic, 0, NO_LEADER);
     }
@@ -179,6 +189,15 @@ class ElectionsIT {
         cluster.await(topic, 0, leader(2).and(inSyncReplicas(1, 2)).and(logEndOffset(1, 6)));
         assertThat(Clients.readValues(cluster.bootstrapServers(), topic))
                 .containsExactly(topic + "-0", topic + "-1", topic + "-2", topic + "-3", topic + "-4", topic + "-10");
+    }
+
+    private List<String> readUpTo(long offset, KafkaConsumer<String, String> reader) {
+        List<String> values = new ArrayList<>();
+        soon().until(() -> {
+            reader.poll(Duration.ofMillis(100)).forEach(one -> values.add(one.value()));
+            return reader.position(new TopicPartition(topic, 0)) == offset;
+        });
+        return values;
     }
 
     private Optional<Throwable> elect(ElectionType type) throws Exception {
