@@ -33,7 +33,8 @@ final class SessionPartition {
                 || answer.logStartOffset() != toldLogStartOffset
                 || FetchResponse.isPreferredReplica(answer)
                 || astray
-                || refused;
+                || refused
+                || lacks(answer.highWatermark());
         toldLogStartOffset = answer.logStartOffset();
         // An error is told every time, and what comes after it as well. Who went astray cuts its log and takes nothing
         // else from the
@@ -41,5 +42,10 @@ final class SessionPartition {
         // topic is never.
         toldHighWatermark = refused || astray ? NEVER_TOLD : answer.highWatermark();
         return news;
+    }
+
+    /** Whether the reader is a follower that says it knows less: it did not use an earlier answer, and fetches in vain until it is told. */
+    private boolean lacks(long highWatermark) {
+        return wanted.knownHighWatermark() < Math.min(highWatermark, wanted.fetchOffset());
     }
 }

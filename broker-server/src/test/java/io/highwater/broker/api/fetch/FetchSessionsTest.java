@@ -87,6 +87,21 @@ class FetchSessionsTest {
     }
 
     @Test
+    void aFollowerIsToldTheHighWatermarkUntilItKnowsIt() {
+        FetchSession session = create(true, 1);
+        Wanted knowing3 = new Wanted("orders", Uuid.ZERO_UUID, 0, 5, 1024, -1, -1, 0, 3);
+        session.update(1, false, List.of(knowing3), List.of());
+
+        assertThat(session.tell(knowing3, answer(5, 0, Errors.NONE))).isTrue();
+        assertThat(session.tell(knowing3, answer(5, 0, Errors.NONE))).isTrue();
+
+        Wanted knowing5 = new Wanted("orders", Uuid.ZERO_UUID, 0, 5, 1024, -1, -1, 0, 5);
+        session.update(2, false, List.of(knowing5), List.of());
+        assertThat(session.tell(knowing5, answer(5, 0, Errors.NONE))).isFalse();
+        assertThat(session.tell(knowing5, answer(6, 0, Errors.NONE))).isTrue();
+    }
+
+    @Test
     void whoGotRecordsIsReadLastNextTime() {
         FetchSession session = create(false, 3);
         MemoryRecords some = MemoryRecords.readableRecords(java.nio.ByteBuffer.allocate(10));
