@@ -75,8 +75,9 @@ class MetricsIT {
                         "all"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            IntStream.range(0, records)
-                    .forEach(i -> producer.send(new ProducerRecord<>(topic, i % 3, null, new byte[10_000])));
+            for (int i = 0; i < records; i++) {
+                var unused = producer.send(new ProducerRecord<>(topic, i % 3, null, new byte[10_000]));
+            }
         }
 
         List<Scrape> after = scrapes(1, 2, 3);
