@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.TestInfo;
 /** The stories of the simulation, told again by real brokers and stock clients: three replicas, two of them needed. */
 @HighwaterCluster(
         brokers = 3,
-        config = {"auto.leader.rebalance.enable=false", "replica.lag.time.max.ms=2000"})
+        config = {"auto.leader.rebalance.enable=false", "replica.lag.time.max.ms=3000"})
 class StoriesIT {
     private static final String ONE_BATCH_MS = "50";
 
@@ -90,12 +91,12 @@ class StoriesIT {
     @Test
     void theSleepyFollower() throws Exception {
         created(1);
-        write(0, 5_000);
-        PartitionState before = cluster.await(topic, 0, whole());
+        PartitionState before;
         Watch watch = new Watch(first);
-        try (HeldRequests asleep = heldFetches(3);
-                KafkaConsumer<String, String> consumer = Clients.consumer(cluster.bootstrapServers(), Map.of());
-                KafkaProducer<String, String> producer = Clients.producer(cluster.bootstrapServers(), Map.of())) {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer(cluster.bootstrapServers(), Map.of());
+                KafkaProducer<String, String> producer = Clients.producer(cluster.bootstrapServers(), Map.of());
+                HeldRequests asleep = afterwards(producer, 5_000, 3)) {
+            before = cluster.state(topic, 0);
             consumer.assign(List.of(new TopicPartition(topic, 0)));
             consumer.seek(new TopicPartition(topic, 0), 5_000);
             asleep.await(1);
@@ -107,6 +108,9 @@ class StoriesIT {
             assertThat(offsets(waiting)).containsExactly(5_300L, 5_300L, 5_000L, 5_000L);
             assertThat(sent).noneMatch(Future::isDone);
             assertThat(consumer.poll(Duration.ofMillis(100))).isEmpty();
+            assertThat(consumer.endOffsets(consumer.assignment()).values())
+                    .as("the end that can be read")
+                    .containsExactly(5_000L);
 
             PartitionState without = cluster.await(
                     topic, 0, watch.over(inSyncReplicasAtLeader(1, 2).and(highWatermark(5_300))));
@@ -129,12 +133,12 @@ class StoriesIT {
     @Test
     void theDeadLeader() throws Exception {
         ledByAnotherThanTheController();
-        write(0, 990);
-        PartitionState before = cluster.await(topic, 0, whole());
-        try (HeldRequests ofSecond = heldFetches(second);
-                HeldRequests ofThird = heldFetches(third);
-                KafkaProducer<String, String> producer =
-                        Clients.producer(cluster.bootstrapServers(), tellingTheFirstError())) {
+        PartitionState before;
+        try (KafkaProducer<String, String> producer =
+                        Clients.producer(cluster.bootstrapServers(), tellingTheFirstError());
+                HeldRequests ofSecond = afterwards(producer, 990, second);
+                HeldRequests ofThird = heldFetches(third)) {
+            before = cluster.state(topic, 0);
             ofSecond.await(1);
             ofThird.await(1);
             List<Future<RecordMetadata>> unsure = new ArrayList<>(send(producer, 990, 995));
@@ -299,6 +303,16 @@ class StoriesIT {
             }
             before = state;
         }
+    }
+
+    /** Begins with so many committed records, so that the producer has found its way, and from then on holds the fetches of a follower. */
+    private HeldRequests afterwards(KafkaProducer<String, String> producer, int records, int follower)
+            throws ExecutionException, InterruptedException {
+        for (Future<RecordMetadata> one : send(producer, 0, records)) {
+            one.get();
+        }
+        cluster.await(topic, 0, whole());
+        return heldFetches(follower);
     }
 
     private HeldRequests heldFetches(int follower) {
