@@ -57,6 +57,9 @@ public final class Listener {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private volatile int port;
 
+    /** What the connections were accepted by; null while there was none. */
+    private volatile @Nullable Channel acceptor;
+
     /**
      * Opens nothing yet.
      *
@@ -123,12 +126,26 @@ public final class Listener {
 
     /** Stops accepting and ends all connections; answers that are not sent yet never will be. */
     public Future<Void> close() {
-        Future<Void> closed = Future.succeededFuture();
+        Future<Void> closed = stopAccepting();
         for (NetServer server : servers) {
             closed = closed.eventually(server::close);
         }
         servers.clear();
         return closed;
+    }
+
+    /**
+     * All servers share one accepting socket, and Vert.x closes it with the last of them: whoever connects just then would meet an acceptor
+     * without event loops to give the connection to, and a stack trace in the log.
+     */
+    private Future<Void> stopAccepting() {
+        Channel accepting = acceptor;
+        if (accepting == null) {
+            return Future.succeededFuture();
+        }
+        Promise<Void> stopped = Promise.promise();
+        accepting.close().addListener(done -> stopped.complete());
+        return stopped.future();
     }
 
     /** As {@link #close}, but resets the connections, as the system does for a process that dies. */
@@ -163,6 +180,7 @@ public final class Listener {
             ChannelFuture unused = channel.close();
             return;
         }
+        acceptor = channel.parent();
         String refusal = network.connections().opened(remote.getAddress());
         if (refusal != null) {
             LOG.warn(

@@ -3,13 +3,18 @@ package io.highwater.broker.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
@@ -84,6 +89,41 @@ class ListenerTest {
         Listener again = network.listener(NetworkFixture.SOCKETS, network.port);
         assertThat(NetworkFixture.wait(again.start())).isEqualTo(network.port);
         NetworkFixture.wait(again.close());
+    }
+
+    @Test
+    void whoeverConnectsWhileItClosesIsNoNews() throws Exception {
+        try (LogLines netty = new LogLines(ServerBootstrap.class.getName())) {
+            for (int i = 0; i < 10; i++) {
+                Listener closing = network.listener(NetworkFixture.SOCKETS, 0);
+                int port = NetworkFixture.wait(closing.start());
+                try (WireClient first = new WireClient(port)) {
+                    first.call(1, new ApiVersionsRequestData(), 0);
+                }
+                CountDownLatch connected = new CountDownLatch(1);
+                FutureTask<Void> others = new FutureTask<>(() -> connectUntilRefused(port, connected), null);
+                new Thread(others).start();
+                assertThat(connected.await(10, TimeUnit.SECONDS)).isTrue();
+
+                NetworkFixture.wait(closing.close());
+
+                others.get(10, TimeUnit.SECONDS);
+            }
+            assertThat(netty.lines()).isEmpty();
+        }
+    }
+
+    private static void connectUntilRefused(int port, CountDownLatch connected) {
+        try {
+            while (true) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    assert socket.isConnected();
+                    connected.countDown();
+                }
+            }
+        } catch (IOException refused) {
+            connected.countDown();
+        }
     }
 
     @Test
