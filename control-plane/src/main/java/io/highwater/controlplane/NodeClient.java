@@ -37,6 +37,7 @@ final class NodeClient implements AutoCloseable {
 
     private final KafkaClient network;
     private final Detour detour;
+    private final Absentees absentees;
     private final int requestTimeoutMs;
     private final Thread thread;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -49,9 +50,10 @@ final class NodeClient implements AutoCloseable {
     /** Not yet given to the network, by node; owned by the thread. */
     private final Map<Node, Deque<Outgoing>> unsent = new HashMap<>();
 
-    NodeClient(String threadName, KafkaClient network, Detour detour, int requestTimeoutMs) {
+    NodeClient(String threadName, KafkaClient network, Detour detour, Absentees absentees, int requestTimeoutMs) {
         this.network = network;
         this.detour = detour;
+        this.absentees = absentees;
         this.requestTimeoutMs = requestTimeoutMs;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
@@ -117,6 +119,7 @@ final class NodeClient implements AutoCloseable {
                     waitMs = Math.min(waitMs, network.connectionDelay(node, nowMs));
                     break;
                 }
+                absentees.met(node);
                 network.send(queue.getValue().remove().toClientRequest(nowMs), nowMs);
             }
         }
@@ -131,6 +134,9 @@ final class NodeClient implements AutoCloseable {
             Node node = queue.getKey();
             if (network.connectionFailed(node)) {
                 AuthenticationException refused = network.authenticationException(node);
+                if (refused == null) {
+                    absentees.missed(node);
+                }
                 Exception why = refused != null ? refused : new DisconnectException("cannot connect to " + node);
                 queue.getValue().forEach(outgoing -> finish(outgoing, null, why));
                 queues.remove();

@@ -25,6 +25,7 @@ final class NodeClients {
     private final StaticConfig config;
     private final Metrics metrics;
     private final Detour detour;
+    private final Absentees absentees = new Absentees();
 
     NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics, Detour detour) {
         this.settings = settings;
@@ -78,6 +79,6 @@ final class NodeClients {
                 MetadataRecoveryStrategy.NONE,
                 BootstrapConfiguration.DISABLED,
                 false);
-        return new NodeClient(name, network, detour, requestTimeoutMs);
+        return new NodeClient(name, network, detour, absentees, requestTimeoutMs);
     }
 }

@@ -18,6 +18,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
     private static final String OWN = "highwater.logging";
     private static final String FILE = "logback.configurationFile";
     private static final String LEVEL = "highwater.log.level";
+
+    /** Says at every attempt that a node is away; whoever calls says it once. */
+    private static final String REPETITIVE = "org.apache.kafka.clients.NetworkClient";
+
     private static final String PATTERN = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %logger{0} - %msg%n%ex";
 
     /** Must come before the first logger. An operator's own logback file wins. */
@@ -42,6 +46,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         console.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(console);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
+        context.getLogger(REPETITIVE).setLevel(Level.ERROR);
         context.getLogger("io.highwater").setLevel(Level.toLevel(System.getProperty(LEVEL), Level.INFO));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
