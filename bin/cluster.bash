@@ -12,7 +12,8 @@
 #
 # Each takes --dir D (default: HIGHWATER_CLUSTER_DIR, or ./highwater-cluster). Node I serves clients on port P + 10*(I-1),
 # its controller is on the next port and HTTP on the one after; P is 9092. Settings of a node: D/node-I/server.properties; its
-# log: D/node-I/broker.log. A topic has one replica unless it is created with more.
+# log: D/node-I/broker.log. Unless it is created otherwise, a topic has three replicas, or as many as there are nodes, and a write
+# with acks=all needs more than half of them.
 set -euo pipefail # sourced by `highwater`
 
 # ---- what is known about a node ----
@@ -94,6 +95,8 @@ listeners=PLAINTEXT://127.0.0.1:$(port "$id"),CONTROLLER://127.0.0.1:$(($(port "
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
 inter.broker.listener.name=PLAINTEXT
 log.dirs=$dir/node-$id/data
+default.replication.factor=$replicas
+min.insync.replicas=$((replicas / 2 + 1))
 offsets.topic.replication.factor=$replicas
 transaction.state.log.replication.factor=$replicas
 transaction.state.log.min.isr=$((replicas / 2 + 1))
