@@ -46,7 +46,6 @@ final class KnownNames {
             "num.io.threads",
             "num.network.threads",
             "queued.max.requests",
-            "replica.selector.class",
             "security.providers",
             "telemetry.max.bytes");
 
