@@ -1,16 +1,13 @@
 package io.highwater.itests;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,11 +21,12 @@ final class BrokerProcess implements AutoCloseable {
     private final Path directory;
     private final int clientPort;
     private final int controllerPort;
-    private Process process;
+    private final NodeProcess process;
 
     /** @param directory what belongs to the node goes below it */
     BrokerProcess(Path directory) {
         this.directory = directory;
+        this.process = new NodeProcess(directory);
         this.clientPort = freePort();
         this.controllerPort = freePort();
     }
@@ -43,18 +41,13 @@ final class BrokerProcess implements AutoCloseable {
 
     /** Starts Highwater and returns when it answers. */
     void startHighwater() {
-        run(
-                System.getProperty("java.class.path"),
-                "io.highwater.broker.boot.HighwaterMain",
-                "start",
-                "-c",
-                settings().toString());
+        process.startHighwater(settings());
         awaitAnswer();
     }
 
     /** Starts the real Kafka and returns when it answers. */
     void startKafka() {
-        run(KafkaReference.classPath(), "kafka.Kafka", settings().toString());
+        process.startKafka(settings());
         awaitAnswer();
     }
 
@@ -82,65 +75,24 @@ final class BrokerProcess implements AutoCloseable {
 
     /** An orderly shutdown. */
     void stop() {
-        process.destroy();
-        awaitEnd();
+        process.stop();
     }
 
     /** SIGKILL. */
     void kill() {
-        process.destroyForcibly();
-        awaitEnd();
+        process.kill();
     }
 
     @Override
     public void close() {
-        if (process != null && process.isAlive()) {
-            kill();
-        }
-    }
-
-    private void run(String classPath, String... mainAndArguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                classPath));
-        command.addAll(List.of(mainAndArguments));
-        File log = directory.resolve("console.log").toFile();
-        try {
-            process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        process.close();
     }
 
     private void awaitAnswer() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", address(), "reconnect.backoff.max.ms", "100"))) {
             admin.describeCluster().nodes().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("the broker does not answer:\n" + console(), e);
-        }
-    }
-
-    private void awaitEnd() {
-        try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("the broker does not end:\n" + console());
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
-    }
-
-    private String console() {
-        try {
-            return Files.readString(directory.resolve("console.log"));
-        } catch (IOException e) {
-            return Objects.toString(e);
+            throw new AssertionError("the broker does not answer:\n" + process.console(), e);
         }
     }
 
@@ -168,7 +120,7 @@ final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -24,7 +24,11 @@ final class Member implements AutoCloseable {
     private volatile boolean closing;
 
     Member(HighwaterTestCluster cluster, GroupProtocol protocol, String group, String topic) {
-        this(cluster, protocol, group, Map.of(), consumer -> consumer.subscribe(List.of(topic)));
+        this(cluster.bootstrapServers(), protocol, group, topic);
+    }
+
+    Member(String servers, GroupProtocol protocol, String group, String topic) {
+        this(servers, protocol, group, Map.of(), consumer -> consumer.subscribe(List.of(topic)));
     }
 
     Member(
@@ -33,9 +37,18 @@ final class Member implements AutoCloseable {
             String group,
             Map<String, Object> settings,
             Consumer<KafkaConsumer<String, String>> subscribe) {
+        this(cluster.bootstrapServers(), protocol, group, settings, subscribe);
+    }
+
+    private Member(
+            String servers,
+            GroupProtocol protocol,
+            String group,
+            Map<String, Object> settings,
+            Consumer<KafkaConsumer<String, String>> subscribe) {
         Map<String, Object> all = new HashMap<>(Map.of(
                 "bootstrap.servers",
-                cluster.bootstrapServers(),
+                servers,
                 "group.id",
                 group,
                 "group.protocol",
