@@ -1,5 +1,7 @@
 package io.highwater.controlplane;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
@@ -109,6 +111,11 @@ public interface ControlPlane extends AutoCloseable {
     /** As {@link #forward(RequestHeader, ApiMessage, Caller)}, for a request that this broker makes up itself. */
     default CompletionStage<ApiMessage> forward(ApiKeys api, short version, ApiMessage body, Caller caller) {
         return forward(new RequestHeader(api, version, "", 0), body, caller);
+    }
+
+    /** What the library measures: the quorum, and on controllers what they do and see. Reads clocks and counters; takes a while. */
+    default Collection<Measurement> measurements() {
+        return List.of();
     }
 
     /** This broker's standing with the controller. Throws {@link IllegalStateException} on a node that is no broker. */

@@ -1,5 +1,6 @@
 package io.highwater.controlplane;
 
+import com.yammer.metrics.core.MetricsRegistry;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.apache.kafka.common.security.token.delegation.internals.DelegationTok
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.controller.QuorumController;
 import org.apache.kafka.controller.QuorumFeatures;
+import org.apache.kafka.controller.metrics.ControllerMetadataMetrics;
+import org.apache.kafka.controller.metrics.ControllerMetadataMetricsPublisher;
+import org.apache.kafka.controller.metrics.QuorumControllerMetrics;
 import org.apache.kafka.image.publisher.ControllerRegistrationsPublisher;
 import org.apache.kafka.metadata.KafkaConfigSchema;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
@@ -39,8 +43,14 @@ final class ControllerNode {
             MetadataFeed feed,
             ControlExecutor executor,
             Supplier<ClusterImage> image,
-            Faults faults) {
-        this.controller = build(settings, identity, config, quorum, faults);
+            Faults faults,
+            MetricsRegistry metrics) {
+        QuorumControllerMetrics measured = new QuorumControllerMetrics(
+                Optional.of(metrics), Time.SYSTEM, (int) TimeUnit.NANOSECONDS.toMillis(config.sessionTimeoutNs()));
+        this.controller = build(settings, identity, config, quorum, faults, measured);
+        ControllerMetadataMetrics seen = new ControllerMetadataMetrics(Optional.of(metrics));
+        faults.onSurvived(seen::incrementMetadataErrorCount);
+        feed.install(new ControllerMetadataMetricsPublisher(seen, faults.survivable("controller metrics")));
         ControllerRegistrationsPublisher controllers = new ControllerRegistrationsPublisher();
         feed.install(controllers);
         Map<ApiKeys, ControllerApi> apis = new EnumMap<>(ApiKeys.class);
@@ -54,10 +64,16 @@ final class ControllerNode {
     }
 
     private static QuorumController build(
-            NodeSettings settings, NodeIdentity identity, StaticConfig config, QuorumNode quorum, Faults faults) {
+            NodeSettings settings,
+            NodeIdentity identity,
+            StaticConfig config,
+            QuorumNode quorum,
+            Faults faults,
+            QuorumControllerMetrics metrics) {
         try {
             return new QuorumController.Builder(settings.nodeId(), identity.clusterId())
                     .setTime(Time.SYSTEM)
+                    .setMetrics(metrics)
                     .setThreadNamePrefix("highwater-" + settings.nodeId() + "-controller-")
                     .setConfigSchema(schema())
                     .setRaftClient(quorum.client())

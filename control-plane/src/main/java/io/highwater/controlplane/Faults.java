@@ -1,6 +1,7 @@
 package io.highwater.controlplane;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.server.fault.FaultHandler;
 import org.apache.kafka.server.fault.FaultHandlerException;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ final class Faults {
 
     private final FatalFaults boot;
     private final AtomicBoolean told = new AtomicBoolean();
+    private final LongAdder survived = new LongAdder();
+    private volatile Runnable onSurvived = () -> {};
     private volatile Runnable stopQuorum = () -> {};
 
     Faults(FatalFaults boot) {
@@ -22,6 +25,16 @@ final class Faults {
     /** What must end at once on a fatal fault, lest the library elect itself again for ever. */
     void onFatal(Runnable stop) {
         stopQuorum = stop;
+    }
+
+    /** Told of each fault that the rest survives. */
+    void onSurvived(Runnable hearer) {
+        onSurvived = hearer;
+    }
+
+    /** How many there were. */
+    long survived() {
+        return survived.sum();
     }
 
     /** From here on the control plane stops, and what the library then stumbles over is no news. */
@@ -52,6 +65,8 @@ final class Faults {
                 LOG.debug("{}", sentence, cause); // what follows from a fatal fault or from the stop
             } else {
                 LOG.error("{}", sentence, cause);
+                survived.increment();
+                onSurvived.run();
             }
             return new FaultHandlerException(sentence, cause);
         };

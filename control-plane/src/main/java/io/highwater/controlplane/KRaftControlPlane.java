@@ -1,6 +1,10 @@
 package io.highwater.controlplane;
 
+import com.yammer.metrics.core.MetricsRegistry;
 import io.highwater.controlplane.ControlPlaneException.Reason;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +45,7 @@ final class KRaftControlPlane implements ControlPlane {
     private final Detour detour;
     private final Faults faults;
     private final Metrics metrics = new Metrics();
+    private final MetricsRegistry controllerMetrics = new MetricsRegistry();
     private final ControlExecutor executor;
     private final ImagePublisher images;
     private final CompletableFuture<Running> running = new CompletableFuture<>();
@@ -93,7 +98,8 @@ final class KRaftControlPlane implements ControlPlane {
         faults.onFatal(quorum::abandon);
         MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);
         ControllerNode controller = settings.isController()
-                ? new ControllerNode(settings, identity, config, quorum, feed, executor, images::image, faults)
+                ? new ControllerNode(
+                        settings, identity, config, quorum, feed, executor, images::image, faults, controllerMetrics)
                 : null;
         // A heartbeat that is not answered is sent again while the session lasts.
         ControllerChannel lifecycle = channel(clients, quorum, "lifecycle", 1, config.heartbeatTimeoutMs());
@@ -180,6 +186,31 @@ final class KRaftControlPlane implements ControlPlane {
     @Override
     public ClusterImage image() {
         return images.image();
+    }
+
+    @Override
+    public Collection<Measurement> measurements() {
+        List<Measurement> all = Measurements.of(metrics, controllerMetrics);
+        String prefix = "kafka_server_brokermetadatametrics_";
+        all.add(Measurement.of(
+                prefix + "last_applied_record_offset",
+                Measurement.Kind.GAUGE,
+                Map.of(),
+                image().offset(),
+                "Offset of the last metadata record that this node has taken"));
+        all.add(Measurement.of(
+                prefix + "metadata_load_error_count",
+                Measurement.Kind.GAUGE,
+                Map.of(),
+                faults.survived(),
+                "What went wrong while metadata was taken, written or served"));
+        all.add(Measurement.of(
+                prefix + "metadata_apply_error_count",
+                Measurement.Kind.GAUGE,
+                Map.of(),
+                0,
+                "Always 0: counted among the errors of loading"));
+        return all;
     }
 
     @Override
@@ -368,6 +399,7 @@ final class KRaftControlPlane implements ControlPlane {
         }
         executor.close();
         metrics.close();
+        controllerMetrics.shutdown();
     }
 
     private static ControlPlaneException notRunning() {

@@ -10,7 +10,10 @@ import io.highwater.broker.config.ListenerEndpoint;
 import io.highwater.broker.fencing.EarlyFencing;
 import io.highwater.broker.fencing.FencingSettings;
 import io.highwater.broker.http.HttpEndpoint;
+import io.highwater.broker.metrics.ClusterMetrics;
+import io.highwater.broker.metrics.ControlPlaneMetrics;
 import io.highwater.broker.metrics.Dialects;
+import io.highwater.broker.metrics.LoopMetrics;
 import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.net.Listener;
 import io.highwater.broker.net.NetworkContext;
@@ -180,8 +183,11 @@ public final class Broker {
         }
         Metrics metrics = new Metrics(Dialects.of(config.getList("highwater.metrics.dialects")));
         Vertx vertx = startVertx();
+        metrics.add(new LoopMetrics(new EventLoops(vertx)::threads));
         ControlPlane controlPlane = ControlPlane.create(settings, identity, stopRequest::byFault, seams.detour());
         steps.done("the control plane", controlPlane::close);
+        metrics.add(new ControlPlaneMetrics(controlPlane::measurements));
+        metrics.add(new ClusterMetrics(controlPlane::image, controlPlane::isActiveController, metrics.replicas()));
         NetworkContext network = NetworkSettings.context(config, metrics);
         return new NodeParts(
                 config,

@@ -18,9 +18,15 @@ import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.config.LiveConfig;
 import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.group.GroupFeed;
+import io.highwater.broker.group.GroupWatch;
 import io.highwater.broker.group.LedOffsets;
+import io.highwater.broker.metrics.BrokerStateMetrics;
+import io.highwater.broker.metrics.FetchSessionMetrics;
+import io.highwater.broker.metrics.FetcherMetrics;
+import io.highwater.broker.metrics.GroupMetrics;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.DeadlineWheel;
+import io.highwater.broker.partition.DirectoryView;
 import io.highwater.broker.partition.ImageMembership;
 import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionServices;
@@ -36,6 +42,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -81,6 +88,7 @@ final class BrokerRooms {
                 node.seams().detour(),
                 Clock.SYSTEM);
         steps.done("fetchers", fetchers::close);
+        node.metrics().add(new FetcherMetrics(fetchers::sample));
 
         PartitionChronicle chronicle = new PartitionChronicle(
                 view.journal(), view.isrHistory(), node.metrics().replicas());
@@ -100,6 +108,10 @@ final class BrokerRooms {
                         node.metrics()),
                 () -> stopRequest.byFault("no log directory can be used any more", null));
         node.metrics().replicas().watch(partitions::sample, partitions::offlineCount);
+        node.metrics()
+                .disk()
+                .watch(() -> partitions.directories().stream()
+                        .collect(Collectors.toMap(DirectoryView::path, DirectoryView::online)));
         steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()), partitions::abandon);
 
         groups = new GroupCoordination(
@@ -108,6 +120,10 @@ final class BrokerRooms {
                 new LedOffsets(partitions, new OffsetsBatchLimit(config, controlPlane::image)));
         steps.done("groups", groups::close);
         config.onChange(now -> groups.onBrokerSettings(GroupSettings.live(now)));
+        node.metrics().add(new GroupMetrics(new GroupWatch(groups, partitions, Clock.SYSTEM)));
+        node.metrics()
+                .add(new BrokerStateMetrics(
+                        () -> controlPlane.lifecycle().state().code()));
         GroupFeed groupFeed = new GroupFeed(groups);
         chronicle.tell(groupFeed);
 
@@ -200,6 +216,9 @@ final class BrokerRooms {
 
     private FetchHandler fetchHandler() {
         EventLoops loops = new EventLoops(node.vertx());
+        FetchSessions sessions = new FetchSessions(
+                node.config().getInt("max.incremental.fetch.session.cache.slots"), Clock.SYSTEM::monotonicMs);
+        node.metrics().add(new FetchSessionMetrics(sessions::size, sessions::partitions, sessions::evictions));
         return new FetchHandler(
                 new FetchServices(
                         partitions,
@@ -210,8 +229,8 @@ final class BrokerRooms {
                         readReplicas,
                         throttle("leader"),
                         node.metrics().traffic(),
+                        node.metrics().waits(),
                         loops::here),
-                new FetchSessions(
-                        node.config().getInt("max.incremental.fetch.session.cache.slots"), Clock.SYSTEM::monotonicMs));
+                sessions);
     }
 }

@@ -20,6 +20,14 @@ final class EventLoops {
         return List.copyOf(loops);
     }
 
+    /** Their threads. Waits for those that have not started; not for event loops. */
+    List<Thread> threads() {
+        return loops.stream()
+                .map(loop ->
+                        loop.submit(Thread::currentThread).syncUninterruptibly().getNow())
+                .toList();
+    }
+
     /** The loop that this thread is; any, if it is none. */
     Executor here() {
         for (EventExecutor loop : loops) {

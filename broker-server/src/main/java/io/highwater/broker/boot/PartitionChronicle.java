@@ -54,6 +54,7 @@ final class PartitionChronicle implements PartitionEvents {
     public void onLeading(TopicPartition partition, int leaderEpoch, long logEndOffset, long highWatermark) {
         String text =
                 "Leading in epoch " + leaderEpoch + ", log end " + logEndOffset + ", high watermark " + highWatermark;
+        metrics.ledAnew();
         journal.add(Kind.LEADING, partition, leaderEpoch, text);
         LOG.debug("[{}] {}", partition, text);
         tellGroups(feed -> feed.onLeading(partition, leaderEpoch));

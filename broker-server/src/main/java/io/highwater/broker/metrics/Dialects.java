@@ -67,7 +67,7 @@ public final class Dialects {
             family.accept(stem + "persec_total", "counter");
         }
         if (has(Dialect.B)) {
-            family.accept(stem + "persec_count", "counter");
+            family.accept(stem + "persec_count", "untyped");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.highwater.broker.metrics;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -10,6 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Histogram {
     static final long WINDOW_NANOS = 60_000_000_000L;
+
+    private static final double[] QUANTILES = {0.5, 0.75, 0.95, 0.98, 0.99, 0.999};
+    private static final String[] QUANTILE_LABELS = {"0.50", "0.75", "0.95", "0.98", "0.99", "0.999"};
 
     private static final int SUB_BUCKET_BITS = 3;
     private static final int SUB_BUCKETS = 1 << SUB_BUCKET_BITS;
@@ -62,6 +66,38 @@ final class Histogram {
             rotatedAtNanos = nowNanos;
         }
         return values;
+    }
+
+    /**
+     * Writes the quantiles that Kafka's histograms have, the sum and the count, after the family was started.
+     *
+     * @param unit what a value is divided by
+     */
+    void write(SeriesWriter out, double unit, long nowNanos, String... labels) {
+        double[] values = quantiles(QUANTILES, nowNanos);
+        String[] withQuantile = Arrays.copyOf(labels, labels.length + 2);
+        withQuantile[labels.length] = "quantile";
+        for (int i = 0; i < values.length; i++) {
+            withQuantile[labels.length + 1] = QUANTILE_LABELS[i];
+            out.sample(values[i] / unit, withQuantile);
+        }
+        out.part("_sum", sum() / unit, labels);
+        out.part("_count", count(), labels);
+        if (out.dialects().has(Dialects.Dialect.C)) {
+            out.sample(count(), labels);
+        }
+    }
+
+    /** Writes what {@link #write} would if all values so far had been 0. */
+    static void writeZero(SeriesWriter out, long count, String... labels) {
+        String[] withQuantile = Arrays.copyOf(labels, labels.length + 2);
+        withQuantile[labels.length] = "quantile";
+        for (String quantile : QUANTILE_LABELS) {
+            withQuantile[labels.length + 1] = quantile;
+            out.sample(0L, withQuantile);
+        }
+        out.part("_sum", 0L, labels);
+        out.part("_count", count, labels);
     }
 
     private double valueAt(long rank, long[] now) {

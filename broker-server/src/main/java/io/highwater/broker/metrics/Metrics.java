@@ -12,6 +12,8 @@ public final class Metrics {
     private final NetworkMetrics network = new NetworkMetrics();
     private final TrafficMetrics traffic = new TrafficMetrics();
     private final ReplicaMetrics replicas = new ReplicaMetrics();
+    private final WaitMetrics waits = new WaitMetrics();
+    private final DiskMetrics disk = new DiskMetrics();
 
     /** Starts with the series of the network, of records and replicas, of the JVM and the process. */
     public Metrics(Dialects dialects) {
@@ -19,6 +21,8 @@ public final class Metrics {
         sources.add(replicas);
         sources.add(traffic);
         sources.add(network);
+        sources.add(waits);
+        sources.add(disk);
         sources.add(new JvmMetrics());
     }
 
@@ -42,13 +46,27 @@ public final class Metrics {
         return replicas;
     }
 
+    /** Requests that wait. */
+    public WaitMetrics waits() {
+        return waits;
+    }
+
+    /** Log directories and flushes. */
+    public DiskMetrics disk() {
+        return disk;
+    }
+
     /** Writes all series in Prometheus' text format 0.0.4; one scrape at a time. Not for event loops: it takes a while. */
     public synchronized void scrape(SeriesWriter.Sink sink) {
         SeriesWriter writer = new SeriesWriter(dialects, sink);
-        for (SeriesSource source : sources) {
-            source.writeTo(writer);
+        try {
+            for (SeriesSource source : sources) {
+                source.writeTo(writer);
+            }
+            writer.end();
+        } finally {
+            replicas.forget();
         }
-        writer.end();
     }
 
     /** As {@link #scrape(SeriesWriter.Sink)}, in one string. */

@@ -93,10 +93,10 @@ public final class NetworkMetrics implements SeriesSource {
      */
     public void received(ApiKeys api, short version, ApiMessage body, int sizeBytes) {
         bytesIn.add(sizeBytes + (long) Integer.BYTES);
-        countsAt(api.id).received(version);
+        countsAt(api.id).received(version, sizeBytes);
         int second = secondPlace(api, version, body);
         if (second != NO_PLACE) {
-            countsAt(second).received(version);
+            countsAt(second).received(version, sizeBytes);
         }
     }
 
@@ -117,6 +117,19 @@ public final class NetworkMetrics implements SeriesSource {
         int second = secondPlace(request.api(), request.version(), request.body());
         if (second != NO_PLACE) {
             countsAt(second).answered(request, writtenNanos);
+        }
+    }
+
+    /**
+     * The socket has taken an answer. Need not be told of each.
+     *
+     * @param nanos since it was written
+     */
+    public void sent(AnsweredRequest request, long nanos) {
+        countsAt(request.api().id).sent(nanos);
+        int second = secondPlace(request.api(), request.version(), request.body());
+        if (second != NO_PLACE) {
+            countsAt(second).sent(nanos);
         }
     }
 
@@ -195,6 +208,10 @@ public final class NetworkMetrics implements SeriesSource {
                 "highwater_network_memory_throttled_total",
                 "Times a connection was not read further because requests fill queued.max.request.bytes",
                 throttledByMemory);
+        out.gauge("kafka_network_requestchannel_requestqueuesize", "Always 0: requests do not wait for a handler")
+                .sample(0L);
+        out.gauge("kafka_network_requestchannel_responsequeuesize", "Always 0: answers do not wait for a thread")
+                .sample(0L);
         out.gauge(SOCKET_SERVER + "expiredconnectionskilledcount", "Connections closed because they were idle")
                 .sample(closedIdle.sum());
         long usedBytes = memoryUsedBytes.getAsLong();

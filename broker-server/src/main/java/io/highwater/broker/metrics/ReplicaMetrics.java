@@ -22,9 +22,11 @@ public final class ReplicaMetrics implements SeriesSource {
     private final LongAdder laggards = new LongAdder();
     private final LongAdder disconnected = new LongAdder();
     private final LongAdder expands = new LongAdder();
+    private final LongAdder reigns = new LongAdder();
     private final LongAdder failedUpdates = new LongAdder();
     private final LatencyHistogram commits = new LatencyHistogram();
     private volatile Supplier<? extends Collection<ReplicaSample>> samples = List::of;
+    private volatile Collection<ReplicaSample> latest = List.of();
     private volatile IntSupplier offline = () -> 0;
 
     /** Starts with nothing counted and no replicas. */
@@ -61,18 +63,35 @@ public final class ReplicaMetrics implements SeriesSource {
         failedUpdates.increment();
     }
 
+    /** A reign of this broker over a partition has begun. */
+    public void ledAnew() {
+        reigns.increment();
+    }
+
     /** Records that were to be replicated before their producer is answered are committed, so long after they were appended. Hot. */
     public void committed(long afterNanos) {
         commits.record(afterNanos);
     }
 
+    /** What this scrape has seen, for those who tell it by other names. */
+    Collection<ReplicaSample> latest() {
+        return latest;
+    }
+
+    /** The scrape is over. */
+    void forget() {
+        latest = List.of();
+    }
+
     @Override
     public void writeTo(SeriesWriter out) {
         Collection<ReplicaSample> now = samples.get();
+        latest = now;
         writeTotals(out, now);
         writeInSync(out, now);
         writeLogs(out, now);
         writeFollowers(out, now);
+        writeFollowing(out, now);
         writeChanges(out);
         commits.write(
                 out,
@@ -215,6 +234,28 @@ public final class ReplicaMetrics implements SeriesSource {
         }
     }
 
+    private static void writeFollowing(SeriesWriter out, Collection<ReplicaSample> now) {
+        out.gauge(
+                "kafka_server_fetcherlagmetrics_consumerlag",
+                "On a follower: committed records that its leader had and it had not when it last fetched");
+        long most = 0;
+        for (ReplicaSample sample : now) {
+            if (sample.behindRecords() >= 0 && sample.leader() >= 0) {
+                most = Math.max(most, sample.behindRecords());
+                out.sample(
+                        sample.behindRecords(),
+                        "clientId",
+                        FetcherMetrics.Fetcher.clientId(0, sample.leader()),
+                        "topic",
+                        sample.topic(),
+                        "partition",
+                        Integer.toString(sample.partition()));
+            }
+        }
+        out.gauge("kafka_server_replicafetchermanager_maxlag", "The largest of those lags")
+                .sample(most, "clientId", "Replica");
+    }
+
     private void writeChanges(SeriesWriter out) {
         long byLag = laggards.sum();
         long byDisconnection = disconnected.sum();
@@ -231,6 +272,10 @@ public final class ReplicaMetrics implements SeriesSource {
                 MANAGER + "failedisrupdates",
                 "Changes of in-sync replicas that the controller refused",
                 family -> family.sample(failedUpdates.sum()));
+        out.counter(
+                        "highwater_leader_elections_total",
+                        "Reigns over partitions that began on this broker; in all brokers together, elections")
+                .sample(reigns.sum());
         out.counter("highwater_isr_changes_total", "Changes of in-sync replicas as this leader asked for, by cause")
                 .sample(byLag, "direction", "shrink", "reason", "lagging")
                 .sample(byDisconnection, "direction", "shrink", "reason", "disconnected")

@@ -8,6 +8,7 @@ import java.util.List;
  * @param topic the topic's name
  * @param partition the partition within it
  * @param leading whether this replica leads
+ * @param leader the broker that leads, -1 if none does
  * @param leaderEpoch reign of its leader, -1 before the first
  * @param logStartOffset first offset kept
  * @param lastStableOffset no open transaction below it (exclusive)
@@ -16,12 +17,14 @@ import java.util.List;
  * @param sizeBytes of its segments
  * @param segments how many there are
  * @param producers idempotent producers that it remembers
+ * @param behindRecords committed records that its leader had and it had not when it last fetched, -1 if it leads or has not fetched
  * @param leadership what it knows as leader; {@link Leadership#NONE} if another leads
  */
 public record ReplicaSample(
         String topic,
         int partition,
         boolean leading,
+        int leader,
         int leaderEpoch,
         long logStartOffset,
         long lastStableOffset,
@@ -30,6 +33,7 @@ public record ReplicaSample(
         long sizeBytes,
         int segments,
         int producers,
+        long behindRecords,
         Leadership leadership) {
 
     /**

@@ -29,12 +29,17 @@ final class RequestCounts implements ErrorCodes.Sink {
         this.name = name;
     }
 
-    void received(short version) {
+    void received(short version, int sizeBytes) {
+        times.received(sizeBytes);
         increment(byVersion, version >= 0 && version < OTHER_VERSIONS ? version : OTHER_VERSIONS);
     }
 
     void answered(AnsweredRequest request, long writtenNanos) {
         times.record(request.arrivalNanos(), request.handledNanos(), request.answeredNanos(), writtenNanos);
+    }
+
+    void sent(long nanos) {
+        times.sent(nanos);
     }
 
     /** Counts an error code; one that nobody knows as UNKNOWN_SERVER_ERROR. */

@@ -6,13 +6,18 @@ import io.highwater.wire.frame.Request;
 import io.highwater.wire.frame.ResponseEncoder;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCounted;
 import org.apache.kafka.common.message.RequestHeaderData;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /** Writes the answers of one connection, as many as it can with one system call. Hot. Belongs to the connection's event loop. */
 final class ResponseWriter {
+    /** How long the socket takes is looked at for one answer in so many, a power of two: it costs an allocation. */
+    private static final int TIMED = 16;
+
     private final NetworkMetrics metrics;
+    private int answers;
     private boolean inReadBurst;
     private boolean flushScheduled;
 
@@ -39,7 +44,7 @@ final class ResponseWriter {
     void writeReady(ChannelHandlerContext ctx, ResponseOrder line) {
         for (Exchange next = line.pollReady(); next != null; next = line.pollReady()) {
             ApiMessage answer = next.answer();
-            long sizeBytes = answer == null ? 0 : write(ctx, next.request(), answer);
+            long sizeBytes = answer == null ? 0 : write(ctx, next, answer);
             metrics.answered(next, System.nanoTime(), sizeBytes);
         }
         if (!inReadBurst && !flushScheduled) {
@@ -49,7 +54,8 @@ final class ResponseWriter {
         }
     }
 
-    private static long write(ChannelHandlerContext ctx, Request request, ApiMessage answer) {
+    private long write(ChannelHandlerContext ctx, Exchange exchange, ApiMessage answer) {
+        Request request = exchange.request();
         RequestHeaderData header = request.header();
         EncodedResponse encoded;
         try {
@@ -62,10 +68,24 @@ final class ResponseWriter {
         } catch (RuntimeException e) {
             throw new IllegalStateException("the answer to " + request.describe() + " cannot be written", e);
         }
-        for (ReferenceCounted part : encoded.parts()) {
-            ChannelFuture unused = ctx.write(part, ctx.voidPromise());
+        int last = encoded.parts().size() - 1;
+        for (int i = 0; i <= last; i++) {
+            ReferenceCounted part = encoded.parts().get(i);
+            boolean timed = i == last && (answers++ & (TIMED - 1)) == 0;
+            ChannelFuture unused = ctx.write(part, timed ? timing(ctx, exchange) : ctx.voidPromise());
         }
         return encoded.sizeBytes();
+    }
+
+    private ChannelPromise timing(ChannelHandlerContext ctx, Exchange exchange) {
+        long writtenNanos = System.nanoTime();
+        return ctx.newPromise().addListener(taken -> {
+            if (taken.isSuccess()) {
+                metrics.sent(exchange, System.nanoTime() - writtenNanos);
+            } else {
+                ctx.fireExceptionCaught(taken.cause());
+            }
+        });
     }
 
     private void flush(ChannelHandlerContext ctx) {

@@ -13,11 +13,18 @@ public final class DelayedFetch extends Deadlines.Deadline {
 
     private final int minBytes;
     private final Deadlines deadlines;
-    private final Runnable onReady;
+    private final OnReady onReady;
     private final Watched[] watched;
     private final AtomicBoolean done = new AtomicBoolean();
     private final AtomicBoolean hurried = new AtomicBoolean();
     private int count;
+
+    /** Goes on with the fetch. */
+    @FunctionalInterface
+    public interface OnReady {
+        /** @param expired whether that is because its time has passed */
+        void onReady(boolean expired);
+    }
 
     /**
      * A fetch of at most {@code partitions} partitions.
@@ -25,7 +32,7 @@ public final class DelayedFetch extends Deadlines.Deadline {
      * @param minBytes it is worth answering with
      * @param onReady called once, on any thread, without locks; must be quick
      */
-    public DelayedFetch(int partitions, int minBytes, Deadlines deadlines, Runnable onReady) {
+    public DelayedFetch(int partitions, int minBytes, Deadlines deadlines, OnReady onReady) {
         this.minBytes = minBytes;
         this.deadlines = deadlines;
         this.onReady = onReady;
@@ -64,7 +71,7 @@ public final class DelayedFetch extends Deadlines.Deadline {
 
     @Override
     protected void onPassed() {
-        answer();
+        answer(!hurried.get());
     }
 
     private void answerIfEnough() {
@@ -73,7 +80,7 @@ public final class DelayedFetch extends Deadlines.Deadline {
             sum += watched[i].availableBytes;
         }
         if (sum >= minBytes) {
-            answer();
+            answer(false);
         } else if (!hurried.get() && hasNews() && hurried.compareAndSet(false, true)) {
             deadlines.cancel(this);
             deadlines.set(this, NEWS_WAIT_MS);
@@ -89,11 +96,11 @@ public final class DelayedFetch extends Deadlines.Deadline {
         return false;
     }
 
-    private void answer() {
+    private void answer(boolean expired) {
         if (done.compareAndSet(false, true)) {
             deadlines.cancel(this);
             unlink();
-            onReady.run();
+            onReady.onReady(expired);
         }
     }
 
@@ -140,7 +147,7 @@ public final class DelayedFetch extends Deadlines.Deadline {
         }
 
         void wake() {
-            answer();
+            answer(false);
         }
 
         private void measure() {

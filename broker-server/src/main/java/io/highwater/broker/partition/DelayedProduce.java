@@ -1,6 +1,6 @@
 package io.highwater.broker.partition;
 
-import io.highwater.broker.metrics.ReplicaMetrics;
+import io.highwater.broker.metrics.Metrics;
 import io.vertx.core.Promise;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -8,18 +8,19 @@ import org.apache.kafka.common.protocol.Errors;
 final class DelayedProduce extends AwaitedOffset {
     private final PartitionMonitor monitor;
     private final AppendOutcome outcome;
-    private final ReplicaMetrics metrics;
+    private final Metrics metrics;
     private final long appendedNanos = System.nanoTime();
     private final long parkedAtMs;
     private final Promise<AppendOutcome> promise = Promise.promise();
 
     /** @param nowMs monotonic */
-    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome, ReplicaMetrics metrics, long nowMs) {
+    DelayedProduce(PartitionMonitor monitor, AppendOutcome outcome, Metrics metrics, long nowMs) {
         super(outcome.nextOffset());
         this.monitor = monitor;
         this.outcome = outcome;
         this.metrics = metrics;
         this.parkedAtMs = nowMs;
+        metrics.waits().produce().parked();
     }
 
     /** Offset of its first record. */
@@ -38,8 +39,13 @@ final class DelayedProduce extends AwaitedOffset {
 
     @Override
     void complete(Errors error) {
+        if (error == Errors.REQUEST_TIMED_OUT) {
+            metrics.waits().produce().expired();
+        } else {
+            metrics.waits().produce().answered();
+        }
         if (error == Errors.NONE) {
-            metrics.committed(System.nanoTime() - appendedNanos);
+            metrics.replicas().committed(System.nanoTime() - appendedNanos);
         }
         promise.complete(error == Errors.NONE ? outcome : outcome.withError(error));
     }

@@ -206,7 +206,16 @@ public final class Partition {
 
     /** Writes to the disk what has waited for {@code flush.ms}. For a disk worker. */
     void flushIfDue() throws IOException {
-        care.flushIfDue();
+        if (care.isFlushDue()) {
+            flush();
+        }
+    }
+
+    /** Waits until all that is written now is on the disk. For a disk worker. */
+    void flush() throws IOException {
+        long startNanos = System.nanoTime();
+        log.flush();
+        services.metrics().disk().flushed(System.nanoTime() - startNanos);
     }
 
     /** Forgets producers that have been idle for too long. */
@@ -328,7 +337,12 @@ public final class Partition {
     /** What is to be told of this replica, all of one moment. */
     public ReplicaSample sample() {
         long nowMs = services.clock().monotonicMs();
-        return monitor.ask(() -> Sampling.of(log, role, assignment, nowMs));
+        return monitor.ask(() -> Sampling.of(log, role, assignment, following.behindRecords(), nowMs));
+    }
+
+    /** When the batch that holds {@code offset} was begun, in ms; -1 if there is none, or it cannot be read. May wait for the disk. */
+    public long timestampAt(long offset) {
+        return reads.timestampAt(offset);
     }
 
     /** Where the traffic of its topic is counted. */

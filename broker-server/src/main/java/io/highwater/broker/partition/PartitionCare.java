@@ -44,10 +44,8 @@ final class PartitionCare {
     }
 
     /** See {@link Partition#flushIfDue}. */
-    void flushIfDue() throws IOException {
-        if (log.isFlushDue(clock.wallMs())) {
-            log.flush();
-        }
+    boolean isFlushDue() {
+        return log.isFlushDue(clock.wallMs());
     }
 
     /** See {@link Partition#expireProducers}. */

@@ -36,6 +36,7 @@ public final class PartitionFollowing {
     private final PartitionServices services;
     private final StorageFailures failures;
     private final ReplicaLog facts;
+    private volatile long behindRecords = -1;
 
     PartitionFollowing(
             Partition partition, PartitionMonitor monitor, PartitionServices services, StorageFailures failures) {
@@ -116,13 +117,16 @@ public final class PartitionFollowing {
         } finally {
             lock.unlock();
         }
+        if (step.kind() == FollowerStep.Kind.APPEND) {
+            behindRecords = Math.max(0, answer.highWatermark() - log.logEndOffset());
+        }
         monitor.perform(aftermath);
         if (result != null && result.isRefused()) {
             return refused(asked, result);
         }
         if (result != null && result.mustFlush()) {
             // The next fetch tells the leader that this is stored.
-            return services.disk().run(log::flush).map(Followed.GO_ON).recover(this::diskFailed);
+            return services.disk().run(partition::flush).map(Followed.GO_ON).recover(this::diskFailed);
         }
         return carriedOut(step, asked, cause(answer), follower -> follower.onAnswer(asked, answer, facts));
     }
@@ -149,6 +153,11 @@ public final class PartitionFollowing {
         }
         String cause = "the leader's log reaches from " + leaderLogStart + " to " + leaderLogEnd;
         return carriedOut(step, asked, cause, decision);
+    }
+
+    /** How many committed records the leader had and this replica had not at the last answer, -1 before the first. */
+    long behindRecords() {
+        return behindRecords;
     }
 
     private AppendResult append(FetchedRecords fetched, int fetchedBytes) {

@@ -10,6 +10,7 @@ import io.highwater.storage.segment.LogSlice;
 import io.highwater.storage.segment.TimestampedOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.KafkaStorageException;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #fetch}, {@link #availableBytes}.
  */
 final class PartitionReads {
+    /** Where a batch has the time of its first record. */
+    private static final int BASE_TIMESTAMP_AT = 27;
+
     /** More than any fetch asks for: makes a waiting one look for itself. */
     private static final int PLENTY = Integer.MAX_VALUE;
 
@@ -94,6 +98,26 @@ final class PartitionReads {
                         null,
                         null,
                         replicaId);
+    }
+
+    /** For people; whoever reads, whatever this replica is. */
+    long timestampAt(long offset) {
+        if (role.gone() != Errors.NONE || offset < log.logStartOffset() || offset >= role.highWatermark()) {
+            return -1;
+        }
+        LogSlice slice = null;
+        try {
+            slice = log.read(offset, 1, role.highWatermark(), true);
+            return slice == null || slice.isEmpty()
+                    ? -1
+                    : slice.view().duplicate().order(ByteOrder.BIG_ENDIAN).getLong(BASE_TIMESTAMP_AT);
+        } catch (IOException | RuntimeException e) {
+            return -1; // who fetches meets it too, and does something about it
+        } finally {
+            if (slice != null) {
+                slice.release();
+            }
+        }
     }
 
     private List<AbortedTxn> abortedTransactions(LogSlice slice) throws IOException {

@@ -169,7 +169,7 @@ final class PartitionWrites {
         DelayedProduce parked = new DelayedProduce(
                 monitor,
                 outcome,
-                services.metrics().replicas(),
+                services.metrics(),
                 services.clock().monotonicMs());
         services.deadlines().set(parked, timeoutMs);
         role.park(parked);
@@ -178,7 +178,7 @@ final class PartitionWrites {
 
     /** flush.messages asks that nobody is told of records before they are on disk. */
     private Future<AppendOutcome> afterFlush(Future<AppendOutcome> answer) {
-        return services.disk().run(log::flush).transform(flushed -> {
+        return services.disk().run(partition::flush).transform(flushed -> {
             if (flushed.succeeded()) {
                 return answer;
             }
@@ -197,7 +197,8 @@ final class PartitionWrites {
             if (refusal != Errors.NONE) {
                 return Future.succeededFuture(DeleteRecordsOutcome.refused(refusal));
             }
-            parked = new DelayedDelete(monitor, beforeOffset == -1 ? role.highWatermark() : beforeOffset);
+            parked = new DelayedDelete(
+                    monitor, services.metrics().waits(), beforeOffset == -1 ? role.highWatermark() : beforeOffset);
             log.raiseLogStartOffset(parked.requiredOffset);
             services.deadlines().set(parked, timeoutMs);
             role.park(parked);

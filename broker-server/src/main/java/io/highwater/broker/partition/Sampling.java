@@ -13,13 +13,15 @@ import java.util.List;
 final class Sampling {
     private Sampling() {}
 
-    static ReplicaSample of(PartitionLog log, PartitionRole role, Assignment assignment, long nowMs) {
+    static ReplicaSample of(
+            PartitionLog log, PartitionRole role, Assignment assignment, long behindRecords, long nowMs) {
         RoleView view = role.view();
         LeaderReplica leader = role.leader();
         return new ReplicaSample(
                 log.topicPartition().topic(),
                 log.topicPartition().partition(),
                 leader != null,
+                view.leaderId(),
                 view.leaderEpoch(),
                 log.logStartOffset(),
                 role.lastStableOffset(),
@@ -28,6 +30,7 @@ final class Sampling {
                 log.sizeBytes(),
                 log.segmentCount(),
                 log.producerCount(),
+                leader != null ? -1 : behindRecords,
                 leader == null
                         ? Leadership.NONE
                         : new Leadership(

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.ReplicaState;
@@ -68,6 +69,9 @@ final class ReplicaFetcher {
     /** Null while there is none. */
     private @Nullable LeaderConnection connection;
 
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
     private boolean fetching;
     private boolean turnPlanned;
     private boolean closed;
@@ -106,6 +110,16 @@ final class ReplicaFetcher {
                 planTurn();
             }
         });
+    }
+
+    /** Fetches answered so far. Any thread. */
+    long requests() {
+        return requests.sum();
+    }
+
+    /** Bytes of records so far. Any thread. */
+    long bytes() {
+        return bytes.sum();
     }
 
     /** The end. Any thread. */
@@ -225,6 +239,7 @@ final class ReplicaFetcher {
 
     private void onFetched(LeaderConnection leader, FetchResponseData answer) {
         call.worked();
+        requests.increment();
         Errors error = session.onAnswer(answer);
         if (error != Errors.NONE) {
             LOG.info("{} was answered {}, and begins a new session", call, error);
@@ -253,6 +268,7 @@ final class ReplicaFetcher {
         }
         Errors error = Errors.forCode(data.errorCode());
         int sizeBytes = LeaderAnswers.records(data).sizeInBytes();
+        bytes.add(sizeBytes);
         if (sizeBytes > 0 && throttle.appliesTo(followed.partition().topicPartition())) {
             throttle.record(sizeBytes);
         }

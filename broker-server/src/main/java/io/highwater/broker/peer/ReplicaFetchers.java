@@ -1,6 +1,7 @@
 package io.highwater.broker.peer;
 
 import io.highwater.broker.config.LiveConfig;
+import io.highwater.broker.metrics.FetcherMetrics.Fetcher;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.FollowerFeed;
 import io.highwater.broker.partition.Partition;
@@ -15,7 +16,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -137,6 +140,14 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
         LeaderCall call =
                 new LeaderCall(source.leaderId(), source.number(), context, loop, client, neighbourhood, settings);
         return new ReplicaFetcher(call, settings, throttle, clock);
+    }
+
+    /** The fetchers there are. Any thread. */
+    public synchronized List<Fetcher> sample() {
+        List<Fetcher> samples = new ArrayList<>();
+        fetchers.forEach((source, team) -> samples.add(
+                new Fetcher(source.leaderId(), source.number(), team.fetcher.requests(), team.fetcher.bytes())));
+        return samples;
     }
 
     private Optional<Node> address(int brokerId) {

@@ -57,12 +57,16 @@ class ReplicaMetricsTest {
 
     @Test
     void aFollowerComplainsOfNothing() {
-        show(new ReplicaSample("orders", 0, false, 4, 0, 90, 95, 100, 1_000, 2, 1, Leadership.NONE));
+        show(new ReplicaSample("orders", 0, false, 2, 4, 0, 90, 95, 100, 1_000, 2, 1, 7, Leadership.NONE));
 
         assertThat(metrics.scrape())
                 .contains("kafka_cluster_partition_underreplicated{topic=\"orders\",partition=\"0\"} 0\n")
                 .contains("kafka_cluster_partition_atminisr{topic=\"orders\",partition=\"0\"} 0\n")
                 .contains("kafka_cluster_partition_replicascount{topic=\"orders\",partition=\"0\"} 0\n")
+                .contains(
+                        "kafka_server_fetcherlagmetrics_consumerlag{clientId=\"ReplicaFetcherThread-0-2\",topic=\"orders\",partition=\"0\"}"
+                            + " 7\n")
+                .contains("kafka_server_replicafetchermanager_maxlag{clientId=\"Replica\"} 7\n")
                 .contains("kafka_server_replicamanager_partitioncount 1\n")
                 .contains("kafka_server_replicamanager_leadercount 0\n");
     }
@@ -166,6 +170,7 @@ class ReplicaMetricsTest {
                         name,
                         partition,
                         leads,
+                        2,
                         7,
                         1_000_000,
                         123_456_789,
@@ -174,6 +179,7 @@ class ReplicaMetricsTest {
                         1L << 33,
                         9,
                         3,
+                        leads ? -1 : 0,
                         leads ? new Leadership(3, 0, false, 3, 2, true, followers) : Leadership.NONE));
             }
         }
@@ -189,6 +195,7 @@ class ReplicaMetricsTest {
                 "orders",
                 0,
                 true,
+                1,
                 4,
                 0,
                 90,
@@ -197,6 +204,7 @@ class ReplicaMetricsTest {
                 1_000,
                 2,
                 1,
+                -1,
                 new Leadership(replicas, adding, adding > 0, inSync, minInSync, true, List.of(new Follower(2, 5, 12))));
     }
 }

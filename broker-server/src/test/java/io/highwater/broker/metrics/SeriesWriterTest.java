@@ -65,7 +65,7 @@ class SeriesWriterTest {
                         "# TYPE bytesin_total counter",
                         "# TYPE bytesinpersec untyped",
                         "# TYPE bytesinpersec_total counter",
-                        "# TYPE bytesinpersec_count counter",
+                        "# TYPE bytesinpersec_count untyped",
                         "# TYPE idle_percent gauge",
                         "# TYPE idlepercent gauge");
     }

@@ -84,7 +84,7 @@ class DelayedFetchTest {
     void aFollowerIsSoonToldOfAHighWatermarkItDoesNotKnow() {
         Partition partition = room.withFollower(Map.of());
         produce(partition);
-        DelayedFetch fetch = new DelayedFetch(1, 1, room.clock, ready::incrementAndGet);
+        DelayedFetch fetch = new DelayedFetch(1, 1, room.clock, expired -> ready.incrementAndGet());
         fetch.watch(partition, 1, Isolation.LOG_END, 1 << 20, 0);
         fetch.park(500);
 
@@ -101,7 +101,7 @@ class DelayedFetchTest {
         Partition other = room.partition(1, Map.of());
         other.lead(new io.highwater.replication.Leadership(0, 0, java.util.List.of(1), java.util.List.of(1)));
         int batchBytes = Batches.of(room.clock.wallMs(), "a").sizeInBytes();
-        DelayedFetch fetch = new DelayedFetch(2, 2 * batchBytes, room.clock, ready::incrementAndGet);
+        DelayedFetch fetch = new DelayedFetch(2, 2 * batchBytes, room.clock, expired -> ready.incrementAndGet());
         fetch.watch(one, 0, Isolation.HIGH_WATERMARK, 1 << 20);
         fetch.watch(other, 0, Isolation.HIGH_WATERMARK, 1 << 20);
         fetch.park(500);
@@ -149,7 +149,7 @@ class DelayedFetchTest {
         producer.start();
         for (int i = 0; i < rounds; i++) {
             CountDownLatch woken = new CountDownLatch(1);
-            DelayedFetch fetch = new DelayedFetch(1, 1, room.clock, woken::countDown);
+            DelayedFetch fetch = new DelayedFetch(1, 1, room.clock, expired -> woken.countDown());
             fetch.watch(partition, i, Isolation.HIGH_WATERMARK, 1 << 20);
             fetch.park(500);
 
@@ -161,7 +161,7 @@ class DelayedFetchTest {
     }
 
     private void park(Partition partition, long offset, Isolation isolation, int minBytes) {
-        DelayedFetch fetch = new DelayedFetch(1, minBytes, room.clock, ready::incrementAndGet);
+        DelayedFetch fetch = new DelayedFetch(1, minBytes, room.clock, expired -> ready.incrementAndGet());
         fetch.watch(partition, offset, isolation, 1 << 20);
         fetch.park(500);
     }

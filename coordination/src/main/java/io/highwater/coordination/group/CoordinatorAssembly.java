@@ -1,7 +1,10 @@
 package io.highwater.coordination.group;
 
+import com.yammer.metrics.core.Gauge;
 import com.yammer.metrics.core.MetricsRegistry;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +32,7 @@ final class CoordinatorAssembly {
     private final OffsetsPartitions partitions;
     private final LeaderTerms terms = new LeaderTerms();
     private final Metrics metrics = new Metrics();
+    private final MetricsRegistry olderMetrics = new MetricsRegistry();
 
     CoordinatorAssembly(int nodeId, GroupSettings settings, OffsetsPartitions partitions) {
         this.nodeId = nodeId;
@@ -51,7 +55,7 @@ final class CoordinatorAssembly {
                         settings.coordinator().offsetsLoadBufferSize()))
                 .withWriter(new OffsetsWriter(partitions, terms))
                 .withCoordinatorRuntimeMetrics(new GroupCoordinatorRuntimeMetrics(metrics))
-                .withGroupCoordinatorMetrics(new GroupCoordinatorMetrics(new MetricsRegistry(), metrics))
+                .withGroupCoordinatorMetrics(new GroupCoordinatorMetrics(olderMetrics, metrics))
                 .withGroupConfigManager(new GroupConfigManager(settings.coordinator(), settings.shareGroups()))
                 .withPersister(new NoOpStatePersister())
                 .withAuthorizerPlugin(Optional.empty())
@@ -67,7 +71,18 @@ final class CoordinatorAssembly {
                 .collect(Collectors.toList());
     }
 
+    Collection<GroupMetric> olderMetrics() {
+        List<GroupMetric> all = new ArrayList<>();
+        olderMetrics.allMetrics().forEach((name, metric) -> {
+            if (metric instanceof Gauge<?> gauge && gauge.value() instanceof Number number) {
+                all.add(new GroupMetric(name.getName(), Map.of(), number.doubleValue()));
+            }
+        });
+        return all;
+    }
+
     void closeMetrics() {
+        olderMetrics.shutdown();
         metrics.close();
     }
 

@@ -172,6 +172,11 @@ public final class GroupCoordination implements AutoCloseable {
         return coordinator.metrics();
     }
 
+    /** Counts of groups and offsets by the older names of the same: {@code NumGroups} and its like; empty while {@link #isInUse} is false. */
+    public Collection<GroupMetric> olderMetrics() {
+        return coordinator.olderMetrics();
+    }
+
     // -- requests: one method per API
 
     /** Completes when the rebalance that the member takes part in has gathered its members: up to the rebalance timeout later. */

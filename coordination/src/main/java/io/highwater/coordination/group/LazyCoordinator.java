@@ -131,6 +131,10 @@ final class LazyCoordinator {
         return service != null;
     }
 
+    Collection<GroupMetric> olderMetrics() {
+        return assembly.olderMetrics();
+    }
+
     Collection<GroupMetric> metrics() {
         return assembly.metrics();
     }

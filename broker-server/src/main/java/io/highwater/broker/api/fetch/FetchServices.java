@@ -2,6 +2,7 @@ package io.highwater.broker.api.fetch;
 
 import io.highwater.broker.disk.DiskWorkers;
 import io.highwater.broker.metrics.TrafficMetrics;
+import io.highwater.broker.metrics.WaitMetrics;
 import io.highwater.broker.partition.Deadlines;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.broker.partition.ReplicationThrottle;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param readReplicas which replica a consumer had better read from
  * @param throttle of what leaders give to followers that are not in sync
  * @param traffic counts what followers are given; what consumers read is counted by partition
+ * @param waits counts those that wait
  * @param here asked on a connection's event loop for something that runs tasks on that loop
  */
 public record FetchServices(
@@ -32,4 +34,5 @@ public record FetchServices(
         ReadReplicas readReplicas,
         ReplicationThrottle throttle,
         TrafficMetrics traffic,
+        WaitMetrics waits,
         Supplier<Executor> here) {}

@@ -207,8 +207,14 @@ final class FetchTurn {
     }
 
     private void park(int minBytes) {
-        DelayedFetch delayed =
-                new DelayedFetch(outcomes.length, minBytes, services.deadlines(), () -> loop.execute(() -> turn(true)));
+        services.waits().fetch().parked();
+        DelayedFetch delayed = new DelayedFetch(outcomes.length, minBytes, services.deadlines(), expired -> {
+            services.waits().fetch().answered();
+            if (expired) {
+                services.waits().fetchExpired(FetchRequest.isValidBrokerId(replicaId));
+            }
+            loop.execute(() -> turn(true));
+        });
         for (int i = 0; i < lookups.length; i++) {
             Partition partition = lookups[i].partition();
             if (partition != null && !heldBack[i]) {

@@ -3,6 +3,8 @@ package io.highwater.broker.api.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.api.Requests;
+import io.highwater.broker.metrics.Dialects;
+import io.highwater.broker.metrics.Metrics;
 import io.highwater.broker.metrics.TrafficMetrics;
 import io.highwater.broker.partition.Batches;
 import io.highwater.broker.partition.Partition;
@@ -68,6 +70,7 @@ class FetchHandlerTest {
                         ReadReplicas.leadersOnly(),
                         ReplicationThrottle.none(node.clock),
                         new TrafficMetrics(),
+                        new Metrics(Dialects.usual()).waits(),
                         () -> Runnable::run),
                 new FetchSessions(10, node.clock::monotonicMs));
     }
