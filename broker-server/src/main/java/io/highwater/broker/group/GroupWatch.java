@@ -76,15 +76,13 @@ public final class GroupWatch implements GroupMetrics.View {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         try {
             List<ListedGroup> listed = listed(deadlineNanos);
-            Map<String, CompletableFuture<OffsetFetchResponseGroup>> offsets = new HashMap<>();
-            for (ListedGroup group : listed) {
-                offsets.put(group.groupId(), offsets(group.groupId()));
-            }
+            List<CompletableFuture<OffsetFetchResponseGroup>> offsets =
+                    listed.stream().map(group -> offsets(group.groupId())).toList();
             Map<String, Integer> members = members(listed, deadlineNanos);
             List<GroupSample> samples = new ArrayList<>();
-            for (ListedGroup group : listed) {
-                String id = group.groupId();
-                OffsetFetchResponseGroup committed = await(offsets.get(id), deadlineNanos);
+            for (int i = 0; i < listed.size(); i++) {
+                String id = listed.get(i).groupId();
+                OffsetFetchResponseGroup committed = await(offsets.get(i), deadlineNanos);
                 samples.add(new GroupSample(id, members.getOrDefault(id, 0), offsets(committed)));
             }
             return samples;
