@@ -112,6 +112,7 @@ final class BrokerProcess implements AutoCloseable {
             share.coordinator.state.topic.replication.factor=1
             share.coordinator.state.topic.min.isr=1
             group.initial.rebalance.delay.ms=0
+            highwater.http.port=-1
             """.formatted(clientPort, controllerPort, controllerPort, data());
         try {
             return Files.writeString(directory.resolve("server.properties"), text);
