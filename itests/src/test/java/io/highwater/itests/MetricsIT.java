@@ -5,15 +5,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.highwater.testkit.HighwaterCluster;
 import io.highwater.testkit.HighwaterTestCluster;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** What a cluster says of itself at {@code /metrics}, asserted from scrapes alone. */
@@ -93,6 +102,90 @@ class MetricsIT {
         assertThat(out / in).isCloseTo(2, within(0.05));
         assertThat(replicated / in).isCloseTo(2, within(0.05));
         assertThat(disk / in).isCloseTo(3, within(0.05));
+    }
+
+    @Test
+    void aGroupWithoutMembersKeepsItsLagInRecordsAndTime() {
+        String topic = "lagging";
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3), List.of(2, 3, 1)), Map.of());
+        try (KafkaProducer<String, String> producer = Clients.producer(cluster.bootstrapServers(), Map.of())) {
+            IntStream.range(0, 10).forEach(i -> producer.send(new ProducerRecord<>(topic, i % 2, null, "a record")));
+        }
+        commit("readers", Map.of(new TopicPartition(topic, 0), 2L, new TopicPartition(topic, 1), 9L));
+
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(told(lagOf("kafka_consumergroup_lag", topic, 0))).containsExactly(3.0);
+            assertThat(told(lagOf("kafka_consumergroup_lag", topic, 1))).containsExactly(0.0); // ahead of the end
+            assertThat(told("kafka_consumergroup_lag_sum{consumergroup=\"readers\",topic=\"" + topic + "\"}"))
+                    .containsExactly(3.0);
+            assertThat(told("kafka_consumergroup_members{consumergroup=\"readers\"}"))
+                    .containsExactly(0.0);
+            assertThat(told(lagOf("highwater_consumergroup_lag_seconds", topic, 0)))
+                    .singleElement()
+                    .satisfies(seconds -> assertThat(seconds).isBetween(0.0, 60.0));
+            assertThat(told(lagOf("highwater_consumergroup_lag_seconds", topic, 1)))
+                    .containsExactly(0.0);
+        });
+    }
+
+    private void commit(String group, Map<TopicPartition, Long> offsets) {
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+        offsets.forEach((partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
+        Awaitility.await().ignoreExceptions().until(() -> {
+            cluster.admin().alterConsumerGroupOffsets(group, committed).all().get();
+            return true;
+        });
+    }
+
+    private static String lagOf(String family, String topic, int partition) {
+        return family + "{consumergroup=\"readers\",topic=\"" + topic + "\",partition=\"" + partition + "\"}";
+    }
+
+    /** What brokers say of a series: one of them should. */
+    private List<Double> told(String series) {
+        return scrapes(1, 2, 3, 4, 5).stream()
+                .map(scrape -> scrape.series().get(series))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Test
+    void whatOneOfAllShouldTellIsToldOnce() {
+        String topic = "told";
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3), List.of(2, 3, 1)), Map.of());
+        String second = "{topic=\"" + topic + "\",partition=\"1\"}";
+
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(told("kafka_brokers")).containsExactly(5.0);
+            assertThat(told("kafka_topic_partitions{topic=\"" + topic + "\"}")).containsExactly(2.0);
+            assertThat(told("kafka_topic_partition_leader" + second)).containsExactly(2.0);
+            assertThat(told("kafka_topic_partition_replicas" + second)).containsExactly(3.0);
+            assertThat(told("kafka_controller_kafkacontroller_activecontrollercount"))
+                    .containsOnly(0.0, 1.0)
+                    .containsOnlyOnce(1.0);
+        });
+    }
+
+    /** Of what it complains that is Kafka's own choice of names, dashboards would complain if we changed it. */
+    @Test
+    void promtoolHasNothingToSayButWhatIsToBeSaidOfKafkasNames() throws Exception {
+        Assumptions.assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(each -> Files.isExecutable(Path.of(each, "promtool"))));
+        Path text = Files.writeString(Files.createTempFile("highwater", ".txt"), scrape(1).text());
+        try {
+            Process promtool = new ProcessBuilder("promtool", "check", "metrics")
+                    .redirectInput(text.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            List<String> said = promtool.inputReader().lines().toList();
+
+            assertThat(said)
+                    .filteredOn(line -> !line.contains("'snake_case' not 'camelCase'")
+                            && !(line.startsWith("kafka_server_") && line.contains("should not have \"_count\" suffix")))
+                    .isEmpty();
+        } finally {
+            Files.delete(text);
+        }
     }
 
     private static double grown(String series, List<Scrape> before, List<Scrape> after) {
