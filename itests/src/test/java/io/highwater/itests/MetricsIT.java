@@ -171,7 +171,8 @@ class MetricsIT {
     void promtoolHasNothingToSayButWhatIsToBeSaidOfKafkasNames() throws Exception {
         Assumptions.assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
                 .anyMatch(each -> Files.isExecutable(Path.of(each, "promtool"))));
-        Path text = Files.writeString(Files.createTempFile("highwater", ".txt"), scrape(1).text());
+        Path text = Files.writeString(
+                Files.createTempFile("highwater", ".txt"), scrape(1).text());
         try {
             Process promtool = new ProcessBuilder("promtool", "check", "metrics")
                     .redirectInput(text.toFile())
@@ -181,11 +182,36 @@ class MetricsIT {
 
             assertThat(said)
                     .filteredOn(line -> !line.contains("'snake_case' not 'camelCase'")
-                            && !(line.startsWith("kafka_server_") && line.contains("should not have \"_count\" suffix")))
+                            && !(line.startsWith("kafka_server_")
+                                    && line.contains("should not have \"_count\" suffix")))
                     .isEmpty();
         } finally {
             Files.delete(text);
         }
+    }
+
+    /** {@code -Dhighwater.metrics.write=true} writes it anew. */
+    @Test
+    void everySeriesIsInTheDocuments() throws Exception {
+        String topic = "documented";
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        try (KafkaProducer<String, String> producer = Clients.producer(cluster.bootstrapServers(), Map.of())) {
+            producer.send(new ProducerRecord<>(topic, "a record")).get();
+        }
+        commit("documented", Map.of(new TopicPartition(topic, 0), 0L));
+        Path document = Path.of("../docs/metrics.md");
+        String begin = "| --- | --- | --- | --- |\n";
+
+        Awaitility.await().untilAsserted(() -> {
+            String table = new MetricFamilies(scrapes(1, 2, 3, 4, 5)).table() + "\n";
+            String text = Files.readString(document);
+            int from = text.indexOf(begin) + begin.length();
+            if (Boolean.getBoolean("highwater.metrics.write")) {
+                Files.writeString(document, text.substring(0, from) + table);
+            } else {
+                assertThat(text.substring(from)).isEqualTo(table);
+            }
+        });
     }
 
     private static double grown(String series, List<Scrape> before, List<Scrape> after) {

@@ -27,10 +27,10 @@ import org.apache.kafka.common.security.auth.SecurityProtocol;
 
 /** The groups that this broker coordinates, with what they have committed. Any thread. */
 final class LocalGroups {
-    /** More groups are not told of. */
+    /** More groups are not shown. */
     static final int MOST_GROUPS = 500;
 
-    /** More committed offsets of all groups together are not told of. */
+    /** More committed offsets of all groups together are not shown. */
     static final int MOST_OFFSETS = 20_000;
 
     private static final short LIST_VERSION = 5;
@@ -41,9 +41,18 @@ final class LocalGroups {
     private static final String CONSUMER = "consumer";
 
     private final GroupCoordination groups;
+    private final int mostGroups;
+    private final int mostOffsets;
 
+    /** Tells of so many as a page may show. */
     LocalGroups(GroupCoordination groups) {
+        this(groups, MOST_GROUPS, MOST_OFFSETS);
+    }
+
+    LocalGroups(GroupCoordination groups, int mostGroups, int mostOffsets) {
         this.groups = groups;
+        this.mostGroups = mostGroups;
+        this.mostOffsets = mostOffsets;
     }
 
     /** All of them; those that cannot be asked are missing. Never fails. */
@@ -59,7 +68,7 @@ final class LocalGroups {
     private CompletableFuture<List<LocalGroup>> describe(ListGroupsResponseData listed) {
         List<ListedGroup> some = listed.groups().stream()
                 .sorted((one, other) -> one.groupId().compareTo(other.groupId()))
-                .limit(MOST_GROUPS)
+                .limit(mostGroups)
                 .toList();
         CompletableFuture<Map<String, Integer>> classic = members(
                 ids(some, CLASSIC),
@@ -86,16 +95,17 @@ final class LocalGroups {
                 .thenApply(done -> {
                     Map<String, Integer> members = new HashMap<>(classic.join());
                     members.putAll(consumer.join());
-                    return put(some, members, offsets);
+                    return put(some, members, offsets, mostOffsets);
                 });
     }
 
     private static List<LocalGroup> put(
             List<ListedGroup> some,
             Map<String, Integer> members,
-            List<CompletableFuture<OffsetFetchResponseGroup>> offsets) {
+            List<CompletableFuture<OffsetFetchResponseGroup>> offsets,
+            int mostOffsets) {
         List<LocalGroup> told = new ArrayList<>();
-        int left = MOST_OFFSETS;
+        int left = mostOffsets;
         for (int i = 0; i < some.size(); i++) {
             ListedGroup group = some.get(i);
             List<Committed> committed = committed(offsets.get(i).join(), left);
