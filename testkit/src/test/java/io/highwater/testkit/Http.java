@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
@@ -53,7 +54,7 @@ final class Http {
                 },
                 Await.PATIENCE,
                 () -> path + " of broker " + broker.id() + " still answers " + last.get());
-        return last.get();
+        return Objects.requireNonNull(last.get());
     }
 
     /** The objects in one of its lists. */
