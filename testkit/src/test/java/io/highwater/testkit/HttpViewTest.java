@@ -1,11 +1,24 @@
 package io.highwater.testkit;
 
+import static io.highwater.testkit.PartitionCondition.inSyncReplicas;
+import static io.highwater.testkit.PartitionCondition.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -13,14 +26,16 @@ import org.junit.jupiter.api.TestInfo;
 /** What any broker tells of the cluster over HTTP. */
 @HighwaterCluster(
         brokers = 3,
-        config = {"replica.lag.time.max.ms=3000", "highwater.http.port=0", "highwater.step.enabled=true"})
+        config = {"replica.lag.time.max.ms=3000", "highwater.http.port=0"})
 class HttpViewTest {
     private final HighwaterTestCluster cluster;
     private final String topic;
+    private final String path;
 
     HttpViewTest(HighwaterTestCluster cluster, TestInfo test) {
         this.cluster = cluster;
         this.topic = test.getTestMethod().orElseThrow().getName();
+        this.path = "/api/partitions/" + topic + "/0";
     }
 
     @AfterEach
@@ -37,7 +52,7 @@ class HttpViewTest {
         for (TestBroker asked : cluster.brokers()) {
             JsonObject partition = Http.awaitJson(
                     asked,
-                    "/api/partitions/" + topic + "/0",
+                    path,
                     answer -> Http.objects(answer, "replicas").stream()
                             .allMatch(replica -> replica.getLong("highWatermark") == 2));
 
@@ -51,9 +66,183 @@ class HttpViewTest {
     }
 
     @Test
+    void aPausedFollowerIsSeenToHoldAWriteUpAndToLeaveForAReason() throws Exception {
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        Clients.write(cluster, topic, "a");
+        cluster.await(topic, 0, whole());
+
+        try (KafkaProducer<String, String> producer = Clients.producer(cluster, Map.of("acks", "all"));
+                LiveEvents live = new LiveEvents(cluster.broker(2), "partitions=" + topic + "-0&events=1&hz=10")) {
+            producer.partitionsFor(topic);
+            cluster.broker(3).pause();
+            Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(topic, "b"));
+
+            JsonObject waiting = live.await(
+                    "partitions", data -> !only(data).getJsonArray("waitingProduces").isEmpty());
+            assertThat(only(waiting).getLong("highWatermark")).isEqualTo(1);
+            assertThat(only(waiting).getLong("logEnd")).isEqualTo(2);
+            JsonObject write = Http.objects(only(waiting), "waitingProduces").get(0);
+            assertThat(write.getLong("offset")).isEqualTo(1);
+            assertThat(write.getJsonArray("waitsFor")).containsExactly(3);
+            assertThat(replica(only(waiting), 3).getLong("lagRecords")).isEqualTo(1);
+
+            sent.get();
+            JsonObject out = live.await("partitions", data -> isOut(only(data), 3));
+            assertThat(replica(only(out), 3).getString("reason")).contains("3");
+            assertThat(only(out).getLong("highWatermark")).isEqualTo(2);
+
+            cluster.broker(3).resume();
+            live.await("partitions", data -> !isOut(only(data), 3) && replica(only(data), 3).getLong("lagRecords") == 0);
+        }
+        JsonObject change = Http.objects(Http.json(cluster.broker(2), "/api/isr-changes?partition=" + topic + "-0"), "changes")
+                .get(0);
+        assertThat(change.getInteger("broker")).isEqualTo(3);
+        assertThat(change.getInteger("timesRemoved")).isEqualTo(1);
+        assertThat(change.getLong("totalMsOut")).isPositive();
+        assertThat(change.getValue("outSinceWallMs")).isNull();
+    }
+
+    @Test
+    void theDeathOfABrokerIsToldWithItsCause() {
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        Clients.write(cluster, topic, "a");
+        cluster.await(topic, 0, whole());
+
+        cluster.broker(3).kill();
+        cluster.await(topic, 0, inSyncReplicas(1, 2));
+
+        JsonObject partition = Http.awaitJson(cluster.broker(2), path, answer -> isOut(answer, 3));
+        assertThat(replica(partition, 3).getString("reason")).contains("broker 3").doesNotContain("caught up and");
+        assertThat(replica(partition, 3).getBoolean("known")).isFalse();
+        JsonObject events = Http.awaitJson(
+                cluster.broker(2),
+                "/api/events?kind=ISR_UPDATED&partition=" + topic + "-0",
+                answer -> !answer.getJsonArray("events").isEmpty());
+        assertThat(Http.objects(events, "events").get(0).getJsonArray("removed")).containsExactly(3);
+        JsonObject brokers = Http.awaitJson(
+                cluster.broker(1), "/api/cluster", answer -> !"RUNNING".equals(state(answer, 3)));
+        assertThat(state(brokers, 1)).isEqualTo("RUNNING");
+    }
+
+    @Test
+    void eventsGoOnWhereTheyWereLeft() {
+        cluster.createTopic(topic, 1, 3);
+        JsonObject first = Http.awaitJson(
+                cluster.broker(1),
+                "/api/events?partition=" + topic + "-0",
+                answer -> answer.getJsonArray("events").size() == 3);
+
+        JsonObject nothing = Http.json(
+                cluster.broker(2), "/api/events?partition=" + topic + "-0&since=" + first.getString("next"));
+        JsonObject one = Http.json(cluster.broker(2), "/api/events?partition=" + topic + "-0&since=1&limit=1");
+        JsonObject rest = Http.json(
+                cluster.broker(3), "/api/events?partition=" + topic + "-0&since=" + one.getString("next"));
+
+        assertThat(nothing.getJsonArray("events")).isEmpty();
+        assertThat(one.getBoolean("more")).isTrue();
+        assertThat(one.getJsonArray("events")).hasSize(1);
+        assertThat(rest.getJsonArray("events")).hasSize(2);
+    }
+
+    @Test
+    void groupsLagByWhatIsCommittedAndNotRead() {
+        cluster.createTopic(topic, 1, 3);
+        Clients.write(cluster, topic, "a", "b", "c");
+        TopicPartition partition = new TopicPartition(topic, 0);
+        Map<String, Object> settings = Map.of("bootstrap.servers", cluster.bootstrapServers(), "group.id", topic);
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.commitSync(Map.of(partition, new OffsetAndMetadata(1)), Duration.ofSeconds(30));
+        }
+
+        JsonObject groups = Http.awaitJson(
+                cluster.broker(1),
+                "/api/groups",
+                answer -> Http.objects(answer, "groups").stream()
+                        .anyMatch(group -> group.getString("id").equals(topic) && group.getLong("lag") == 2));
+
+        JsonObject group = Http.objects(groups, "groups").stream()
+                .filter(each -> each.getString("id").equals(topic))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Http.objects(group, "partitions"))
+                .extracting(each -> each.getLong("committed"), each -> each.getLong("highWatermark"))
+                .containsExactly(tuple(1L, 3L));
+    }
+
+    @Test
+    void theLintFindsWhatLosesRecords() throws Exception {
+        cluster.createTopic(topic, List.of(List.of(2)), Map.of());
+        try (KafkaProducer<String, String> producer = Clients.producer(cluster, Map.of("acks", "1"))) {
+            producer.send(new ProducerRecord<>(topic, "a")).get();
+        }
+
+        JsonObject lint = Http.json(cluster.broker(1), "/api/lint");
+
+        assertThat(Http.objects(lint, "findings"))
+                .filteredOn(finding -> topic.equals(finding.getString("topic")))
+                .extracting(finding -> finding.getString("rule"))
+                .containsExactly("one-copy", "acks-leader");
+    }
+
+    @Test
     void whatIsNotThereIsSaidInASentence() {
-        assertThat(Http.get(cluster.broker(1), "/api/partitions/nothing/0"))
-                .returns(404, answer -> answer.statusCode())
-                .returns("{\"error\":\"there is no topic nothing\"}", answer -> answer.body());
+        cluster.createTopic(topic, 1, 1);
+
+        assertSaid(404, "there is no topic nothing", "/api/partitions/nothing/0");
+        assertSaid(404, "topic " + topic + " has no partition 7", "/api/partitions/" + topic + "/7");
+        assertSaid(404, "there is no broker 9", "/api/events?broker=9");
+        assertSaid(400, "x names no partition; one is TOPIC-NUMBER", "/api/live?partitions=x");
+        assertSaid(400, "limit=0 is not a number from 1 to 2000", "/api/events?limit=0");
+        assertThat(Http.post(cluster.broker(1), "/api/cluster").statusCode()).isEqualTo(405);
+        assertThat(Http.post(cluster.broker(1), "/api/step/hold?broker=1&follower=2").body())
+                .contains("step mode is off");
+    }
+
+    @Test
+    void aSeventeenthStreamIsRefused() {
+        List<LiveEvents> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                open.add(new LiveEvents(cluster.broker(1), "cluster=1"));
+            }
+            try (LiveEvents oneMore = new LiveEvents(cluster.broker(1), "cluster=1")) {
+                assertThat(oneMore.status()).isEqualTo(503);
+            }
+            open.get(15).await("cluster", data -> Http.objects(data, "brokers").size() == 3);
+        } finally {
+            open.forEach(LiveEvents::close);
+        }
+    }
+
+    private void assertSaid(int status, String sentence, String of) {
+        assertThat(Http.get(cluster.broker(1), of))
+                .returns(status, answer -> answer.statusCode())
+                .returns("{\"error\":\"" + sentence + "\"}", answer -> answer.body());
+    }
+
+    private static JsonObject only(JsonObject data) {
+        return Http.objects(data, "partitions").get(0);
+    }
+
+    private static JsonObject replica(JsonObject partition, int broker) {
+        return Http.objects(partition, "replicas").stream()
+                .filter(replica -> replica.getInteger("broker") == broker)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isOut(JsonObject partition, int broker) {
+        JsonArray isr = partition.getJsonArray("isr");
+        return !isr.contains(broker);
+    }
+
+    private static String state(JsonObject answer, int broker) {
+        return Http.objects(answer, "brokers").stream()
+                .filter(each -> each.getInteger("id") == broker)
+                .findFirst()
+                .orElseThrow()
+                .getString("state");
     }
 }
