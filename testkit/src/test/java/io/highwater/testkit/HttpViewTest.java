@@ -78,7 +78,8 @@ class HttpViewTest {
             Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(topic, "b"));
 
             JsonObject waiting = live.await(
-                    "partitions", data -> !only(data).getJsonArray("waitingProduces").isEmpty());
+                    "partitions",
+                    data -> !only(data).getJsonArray("waitingProduces").isEmpty());
             assertThat(only(waiting).getLong("highWatermark")).isEqualTo(1);
             assertThat(only(waiting).getLong("logEnd")).isEqualTo(2);
             JsonObject write = Http.objects(only(waiting), "waitingProduces").get(0);
@@ -92,9 +93,12 @@ class HttpViewTest {
             assertThat(only(out).getLong("highWatermark")).isEqualTo(2);
 
             cluster.broker(3).resume();
-            live.await("partitions", data -> !isOut(only(data), 3) && replica(only(data), 3).getLong("lagRecords") == 0);
+            live.await(
+                    "partitions",
+                    data -> !isOut(only(data), 3) && replica(only(data), 3).getLong("lagRecords") == 0);
         }
-        JsonObject change = Http.objects(Http.json(cluster.broker(2), "/api/isr-changes?partition=" + topic + "-0"), "changes")
+        JsonObject change = Http.objects(
+                        Http.json(cluster.broker(2), "/api/isr-changes?partition=" + topic + "-0"), "changes")
                 .get(0);
         assertThat(change.getInteger("broker")).isEqualTo(3);
         assertThat(change.getInteger("timesRemoved")).isEqualTo(1);
@@ -112,15 +116,18 @@ class HttpViewTest {
         cluster.await(topic, 0, inSyncReplicas(1, 2));
 
         JsonObject partition = Http.awaitJson(cluster.broker(2), path, answer -> isOut(answer, 3));
-        assertThat(replica(partition, 3).getString("reason")).contains("broker 3").doesNotContain("caught up and");
+        assertThat(replica(partition, 3).getString("reason"))
+                .contains("broker 3")
+                .doesNotContain("caught up and");
         assertThat(replica(partition, 3).getBoolean("known")).isFalse();
         JsonObject events = Http.awaitJson(
                 cluster.broker(2),
                 "/api/events?kind=ISR_UPDATED&partition=" + topic + "-0",
                 answer -> !answer.getJsonArray("events").isEmpty());
-        assertThat(Http.objects(events, "events").get(0).getJsonArray("removed")).containsExactly(3);
-        JsonObject brokers = Http.awaitJson(
-                cluster.broker(1), "/api/cluster", answer -> !"RUNNING".equals(state(answer, 3)));
+        assertThat(Http.objects(events, "events").get(0).getJsonArray("removed"))
+                .containsExactly(3);
+        JsonObject brokers =
+                Http.awaitJson(cluster.broker(1), "/api/cluster", answer -> !"RUNNING".equals(state(answer, 3)));
         assertThat(state(brokers, 1)).isEqualTo("RUNNING");
     }
 
@@ -132,11 +139,11 @@ class HttpViewTest {
                 "/api/events?partition=" + topic + "-0",
                 answer -> answer.getJsonArray("events").size() == 3);
 
-        JsonObject nothing = Http.json(
-                cluster.broker(2), "/api/events?partition=" + topic + "-0&since=" + first.getString("next"));
+        JsonObject nothing =
+                Http.json(cluster.broker(2), "/api/events?partition=" + topic + "-0&since=" + first.getString("next"));
         JsonObject one = Http.json(cluster.broker(2), "/api/events?partition=" + topic + "-0&since=1&limit=1");
-        JsonObject rest = Http.json(
-                cluster.broker(3), "/api/events?partition=" + topic + "-0&since=" + one.getString("next"));
+        JsonObject rest =
+                Http.json(cluster.broker(3), "/api/events?partition=" + topic + "-0&since=" + one.getString("next"));
 
         assertThat(nothing.getJsonArray("events")).isEmpty();
         assertThat(one.getBoolean("more")).isTrue();
@@ -196,7 +203,8 @@ class HttpViewTest {
         assertSaid(400, "x names no partition; one is TOPIC-NUMBER", "/api/live?partitions=x");
         assertSaid(400, "limit=0 is not a number from 1 to 2000", "/api/events?limit=0");
         assertThat(Http.post(cluster.broker(1), "/api/cluster").statusCode()).isEqualTo(405);
-        assertThat(Http.post(cluster.broker(1), "/api/step/hold?broker=1&follower=2").body())
+        assertThat(Http.post(cluster.broker(1), "/api/step/hold?broker=1&follower=2")
+                        .body())
                 .contains("step mode is off");
     }
 

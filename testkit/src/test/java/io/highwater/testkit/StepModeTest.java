@@ -39,7 +39,10 @@ class StepModeTest {
     @Test
     void aBatchOnItsWayToItsCommit() throws Exception {
         cluster.createTopic(TOPIC, List.of(List.of(1, 2, 3)), Map.of("min.insync.replicas", "2"));
-        Clients.write(cluster, TOPIC, IntStream.range(0, 10).mapToObj(Integer::toString).toArray(String[]::new));
+        Clients.write(
+                cluster,
+                TOPIC,
+                IntStream.range(0, 10).mapToObj(Integer::toString).toArray(String[]::new));
         cluster.await(TOPIC, 0, whole());
         Http.post(asked, "/api/step/hold?broker=1&follower=2");
         Http.post(asked, "/api/step/hold?broker=1&follower=3");
@@ -50,7 +53,7 @@ class StepModeTest {
             awaitHeld(3);
             assertOffsets(10, 10, 10, 10); // T0
 
-            producer.send(new ProducerRecord<>(TOPIC, "k"));
+            Future<RecordMetadata> first = producer.send(new ProducerRecord<>(TOPIC, "k"));
             Future<RecordMetadata> last = producer.send(new ProducerRecord<>(TOPIC, "l"));
             cluster.await(TOPIC, 0, logEndOffset(1, 12));
             assertOffsets(12, 10, 10, 10); // T1: the leader has it
@@ -72,6 +75,7 @@ class StepModeTest {
 
             release(3);
             cluster.await(TOPIC, 0, highWatermark(12)); // T5: of both
+            assertThat(first.get().offset()).isEqualTo(10);
             assertThat(last.get().offset()).isEqualTo(11);
             assertThat(replica(2).getLong("highWatermark")).isEqualTo(10);
 
@@ -101,7 +105,9 @@ class StepModeTest {
     /** Returns when a fetch of that follower is held; what it asks for of the topic, -1 if it names nothing new. */
     private long awaitHeld(int follower) {
         JsonObject step = Http.awaitJson(
-                asked, "/api/step", answer -> answer.getJsonArray("held").stream()
+                asked,
+                "/api/step",
+                answer -> answer.getJsonArray("held").stream()
                         .anyMatch(held -> ((JsonObject) held).getInteger("follower") == follower));
         return Http.objects(step, "held").stream()
                 .filter(held -> held.getInteger("follower") == follower)

@@ -36,7 +36,7 @@ final class HttpGuard {
             return true;
         }
         Cookie cookie = request.getCookie(COOKIE);
-        if (cookie != null && security.isToken(cookie.getValue())) {
+        if (cookie != null && security.isCookie(cookie.getValue())) {
             return true;
         }
         if (request.path().equals("/") && security.isToken(request.getParam("token"))) {
@@ -55,7 +55,7 @@ final class HttpGuard {
     /** The token moves from the address line into a cookie. */
     private void welcome(HttpServerRequest request) {
         request.response()
-                .addCookie(Cookie.cookie(COOKIE, security.token())
+                .addCookie(Cookie.cookie(COOKIE, security.asCookie())
                         .setHttpOnly(true)
                         .setPath("/")
                         .setSecure(request.isSSL())

@@ -6,6 +6,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,20 @@ public record HttpSecurity(
                 && given != null
                 && MessageDigest.isEqual(
                         token.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The token as a cookie can hold it, whatever is in it; empty if there is none. */
+    String asCookie() {
+        return token == null
+                ? ""
+                : Base64.getUrlEncoder().withoutPadding().encodeToString(token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Whether that is a cookie with the token. */
+    boolean isCookie(String given) {
+        return token != null
+                && MessageDigest.isEqual(
+                        asCookie().getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }
 
     void secure(HttpServerOptions server) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class LiveStream {
     private final ClusterView view;
     private final Wanted wanted;
     private final Sink sink;
+    private final LongSupplier monotonicMs;
     private final List<Part> parts = new ArrayList<>();
     private final Map<PartitionName, PartitionReport> told = new HashMap<>();
     private @Nullable ClusterReport toldCluster;
@@ -47,8 +49,8 @@ final class LiveStream {
     private EventCursor cursor = EventCursor.START;
     private boolean eventsBegun;
     private long toldAllAtMs;
-    private long lastSentMs = nowMs();
-    private long lastTakenMs = nowMs();
+    private long lastSentMs;
+    private long lastTakenMs;
     private volatile boolean closed;
 
     /**
@@ -74,10 +76,13 @@ final class LiveStream {
         void end();
     }
 
-    LiveStream(ClusterView view, Wanted wanted, Sink sink) {
+    LiveStream(ClusterView view, Wanted wanted, Sink sink, LongSupplier monotonicMs) {
         this.view = view;
         this.wanted = wanted;
         this.sink = sink;
+        this.monotonicMs = monotonicMs;
+        this.lastSentMs = nowMs();
+        this.lastTakenMs = nowMs();
         if (wanted.cluster) {
             parts.add(new Part(SLOW_MS, this::cluster));
         }
@@ -205,7 +210,7 @@ final class LiveStream {
         closed = true;
     }
 
-    private static long nowMs() {
-        return System.nanoTime() / 1_000_000;
+    private long nowMs() {
+        return monotonicMs.getAsLong();
     }
 }

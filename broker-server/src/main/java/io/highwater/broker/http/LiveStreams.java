@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** The streams that are open. Any thread. */
 public final class LiveStreams {
@@ -26,7 +27,11 @@ public final class LiveStreams {
         if (open.size() >= MOST) {
             return false;
         }
-        LiveStream stream = new LiveStream(view, wanted, new EventStream(request.response()));
+        LiveStream stream = new LiveStream(
+                view,
+                wanted,
+                new EventStream(request.response()),
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         open.add(stream);
         Future<?> ticking = thread.every(stream.periodMs(), stream::tick);
         request.response().closeHandler(closed -> {
