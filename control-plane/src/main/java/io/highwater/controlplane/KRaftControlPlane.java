@@ -196,13 +196,13 @@ final class KRaftControlPlane implements ControlPlane {
                 prefix + "last_applied_record_offset",
                 Measurement.Kind.GAUGE,
                 Map.of(),
-                image().offset(),
+                (double) image().offset(),
                 "Offset of the last metadata record that this node has taken"));
         all.add(Measurement.of(
                 prefix + "metadata_load_error_count",
                 Measurement.Kind.GAUGE,
                 Map.of(),
-                faults.survived(),
+                (double) faults.survived(),
                 "What went wrong while metadata was taken, written or served"));
         all.add(Measurement.of(
                 prefix + "metadata_apply_error_count",

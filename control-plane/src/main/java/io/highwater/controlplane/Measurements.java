@@ -65,7 +65,7 @@ final class Measurements {
             all.add(Measurement.of(family, Kind.GAUGE, labels, number.doubleValue(), help));
         } else if (metric instanceof Meter meter) {
             String stem = family.endsWith("persec") ? family.substring(0, family.length() - "persec".length()) : family;
-            all.add(Measurement.of(stem, Kind.METER, labels, meter.count(), help));
+            all.add(Measurement.of(stem, Kind.METER, labels, (double) meter.count(), help));
         } else if (metric instanceof Histogram histogram) {
             readQuantiles(family, labels, histogram, help, all);
         }

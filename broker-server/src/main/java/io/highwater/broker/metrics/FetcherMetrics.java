@@ -1,6 +1,8 @@
 package io.highwater.broker.metrics;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The follower's side: fetchers, one for each leader and number. Each is a place on an event loop, and no thread. */
@@ -8,6 +10,7 @@ public final class FetcherMetrics implements SeriesSource {
     private static final String STATS = "kafka_server_fetcherstats_";
 
     private final Supplier<List<Fetcher>> fetchers;
+    private final Map<String, ScrapeRate> rates = new HashMap<>();
 
     /** @param fetchers looks at them */
     public FetcherMetrics(Supplier<List<Fetcher>> fetchers) {
@@ -43,9 +46,21 @@ public final class FetcherMetrics implements SeriesSource {
             now.forEach(each -> family.sample(each.bytes, "clientId", each.clientId(), "broker", "" + each.leader));
         });
         String manager = "kafka_server_replicafetchermanager_";
+        out.gauge(manager + "minfetchrate", "Fetches per second of the slowest fetcher, 0 if there is none")
+                .sample(slowest(now), "clientId", "Replica");
         out.gauge(manager + "deadthreadcount", "Always 0: fetchers are no threads")
                 .sample(0L, "clientId", "Replica");
         out.gauge(manager + "failedpartitionscount", "Always 0: a fetcher does not give a partition up")
                 .sample(0L, "clientId", "Replica");
+    }
+
+    private double slowest(List<Fetcher> now) {
+        long nowNanos = System.nanoTime();
+        rates.keySet().retainAll(now.stream().map(Fetcher::clientId).toList());
+        return now.stream()
+                .mapToDouble(each -> rates.computeIfAbsent(each.clientId(), absent -> new ScrapeRate(nowNanos))
+                        .at(each.requests, nowNanos))
+                .min()
+                .orElse(0);
     }
 }

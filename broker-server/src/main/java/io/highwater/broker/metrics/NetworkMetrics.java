@@ -1,8 +1,6 @@
 package io.highwater.broker.metrics;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -35,8 +33,7 @@ public final class NetworkMetrics implements SeriesSource {
 
     private final AtomicReferenceArray<@Nullable RequestCounts> counts =
             new AtomicReferenceArray<>(APIS + SECOND_NAMES.size());
-    private final Map<String, LongAdder> openByListener = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> acceptedByListener = new ConcurrentHashMap<>();
+    private final ConnectionMetrics connections = new ConnectionMetrics();
     private final LongAdder bytesIn = new LongAdder();
     private final LongAdder bytesOut = new LongAdder();
     private final LongAdder closedByUs = new LongAdder();
@@ -56,13 +53,21 @@ public final class NetworkMetrics implements SeriesSource {
 
     /** A connection was accepted; one {@link #closed} follows. */
     public void opened(String listener) {
-        openByListener.computeIfAbsent(listener, name -> new LongAdder()).increment();
-        acceptedByListener.computeIfAbsent(listener, name -> new LongAdder()).increment();
+        connections.opened(listener);
     }
 
     /** A connection has ended, for whatever reason. */
     public void closed(String listener) {
-        openByListener.computeIfAbsent(listener, name -> new LongAdder()).decrement();
+        connections.closed(listener);
+    }
+
+    /**
+     * A client has said what it is.
+     *
+     * @return to be run once, when its connection ends
+     */
+    public Runnable calledItself(String software, String version, String listener) {
+        return connections.calledItself(software, version, listener);
     }
 
     /** A connection was not accepted because there are too many. */
@@ -170,7 +175,12 @@ public final class NetworkMetrics implements SeriesSource {
             out.family(phase.family, "summary", phase.help);
             ofEach(each -> each.writeTimes(out, phase, nowNanos));
         }
-        writeConnections(out);
+        for (String never : List.of("messageconversionstimems", "temporarymemorybytes")) {
+            out.family("kafka_network_requestmetrics_" + never, "summary", "Always 0: records are not converted");
+            Histogram.writeZero(out, 0, "request", "Produce");
+            Histogram.writeZero(out, 0, "request", "Fetch");
+        }
+        connections.writeTo(out);
         writeTotals(out);
     }
 
@@ -181,13 +191,6 @@ public final class NetworkMetrics implements SeriesSource {
                 writer.accept(each);
             }
         }
-    }
-
-    private void writeConnections(SeriesWriter out) {
-        out.gauge("kafka_server_socket_server_metrics_connection_count", "Connections that are open");
-        openByListener.forEach((listener, count) -> out.sample(count.sum(), "listener", listener));
-        out.counter("kafka_server_socket_server_metrics_connection_creation_total", "Connections that were accepted");
-        acceptedByListener.forEach((listener, count) -> out.sample(count.sum(), "listener", listener));
     }
 
     private void writeTotals(SeriesWriter out) {

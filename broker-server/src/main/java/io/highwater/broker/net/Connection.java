@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Patience patience;
     private final FrameDecoder decoder;
     private final ResponseOrder line = new ResponseOrder();
+    private boolean softwareKnown;
     private final ResponseWriter writer;
 
     private @Nullable ChannelHandlerContext context;
@@ -120,6 +122,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         clientId = request.header().clientId();
         metrics.received(request.api(), request.header().requestApiVersion(), request.body(), sizeBytes);
+        if (request.body() instanceof ApiVersionsRequestData self) {
+            noteSoftware(ctx, self);
+        }
         if (request.refersToFrame()) {
             handOver(new Exchange(this, request, nowNanos, frame));
         } else {
@@ -127,6 +132,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
             onFrameReleased(sizeBytes);
             handOver(new Exchange(this, request, nowNanos, null));
         }
+    }
+
+    /** The first time that the client says what it is. */
+    private void noteSoftware(ChannelHandlerContext ctx, ApiVersionsRequestData self) {
+        if (softwareKnown || self.clientSoftwareName().isEmpty()) {
+            return;
+        }
+        softwareKnown = true;
+        Runnable gone = metrics.calledItself(
+                self.clientSoftwareName(),
+                self.clientSoftwareVersion(),
+                client.listener().value());
+        ctx.channel().closeFuture().addListener(closed -> gone.run());
     }
 
     private void handOver(Exchange exchange) {

@@ -22,7 +22,11 @@ public final class DelayedFetch extends Deadlines.Deadline {
     /** Goes on with the fetch. */
     @FunctionalInterface
     public interface OnReady {
-        /** @param expired whether that is because its time has passed */
+        /**
+         * It is time.
+         *
+         * @param expired whether that is because its time has passed
+         */
         void onReady(boolean expired);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +39,46 @@ class HttpEndpointTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
         assertThat(answer.body()).contains("jvm_memory_used_bytes").contains("highwater_network_bytes_in_total");
+    }
+
+    /** An event loop that wrote half a million lines would serve nobody meanwhile. */
+    @Test
+    void aScrapeIsWrittenOnNoEventLoop() throws Exception {
+        AtomicBoolean onLoop = new AtomicBoolean(true);
+        metrics.add(out -> onLoop.set(Context.isOnEventLoopThread()));
+
+        get("/metrics");
+
+        assertThat(onLoop).isFalse();
+    }
+
+    @Test
+    void moreThanFitsIntoMemoryAtOnceArrivesWhole() throws Exception {
+        int lines = 100_000;
+        metrics.add(out -> {
+            out.gauge("many", "More than all pieces together");
+            for (int i = 0; i < lines; i++) {
+                out.partition("a-topic-with-a-name", i, i);
+            }
+        });
+
+        String text = get("/metrics").body();
+
+        assertThat(text.lines().filter(line -> line.startsWith("many{"))).hasSize(lines);
+        assertThat(text).contains("many{topic=\"a-topic-with-a-name\",partition=\"99999\"} 99999\n");
+    }
+
+    @Test
+    void aScrapeThatFailsOnItsWayIsNoScrape() {
+        metrics.add(out -> {
+            throw new IllegalStateException("on purpose");
+        });
+
+        try {
+            assertThat(get("/metrics").statusCode()).isEqualTo(500);
+        } catch (IOException | InterruptedException e) {
+            assertThat(e).isInstanceOf(IOException.class); // broken off: half of it had been sent
+        }
     }
 
     @Test

@@ -133,4 +133,31 @@ class MetricsTest {
                         "process_resident_memory_bytes ",
                         "process_open_fds ");
     }
+
+    @Test
+    void connectionsAreCountedByListenerAndByWhatClientsCallThemselves() {
+        metrics.network().opened("PLAINTEXT");
+        metrics.network().opened("PLAINTEXT");
+        Runnable gone = metrics.network().calledItself("librdkafka", "2.3.0", "PLAINTEXT");
+        metrics.network().calledItself("librdkafka", "2.3.0", "PLAINTEXT");
+        metrics.network().closed("PLAINTEXT");
+        gone.run();
+
+        assertThat(metrics.scrape())
+                .contains("kafka_server_socket_server_metrics_connection_count{listener=\"PLAINTEXT\"} 1\n")
+                .contains("kafka_server_socket_server_metrics_connection_creation_total{listener=\"PLAINTEXT\"} 2\n")
+                .contains(
+                        "connections_software{clientSoftwareName=\"librdkafka\",clientSoftwareVersion=\"2.3.0\",listener=\"PLAINTEXT\"}"
+                            + " 1\n");
+    }
+
+    @Test
+    void clientsThatCallThemselvesEverythingAreCountedTogether() {
+        for (int i = 0; i < ConnectionMetrics.MOST_SOFTWARE + 5; i++) {
+            metrics.network().calledItself("client " + i, "1", "PLAINTEXT");
+        }
+
+        assertThat(metrics.scrape())
+                .contains("{clientSoftwareName=\"other\",clientSoftwareVersion=\"other\",listener=\"any\"} 5\n");
+    }
 }
