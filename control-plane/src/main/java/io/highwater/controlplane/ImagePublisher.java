@@ -23,6 +23,7 @@ final class ImagePublisher implements MetadataPublisher {
     private final TopicViews topicViews = new TopicViews();
     private final LongConsumer onImage;
     private volatile ClusterImage image = ClusterImage.empty();
+    private volatile long appliedRecordMs = -1;
     private @Nullable MetadataDelta lastDelta;
     private @Nullable ImageChange lastChange;
 
@@ -33,6 +34,11 @@ final class ImagePublisher implements MetadataPublisher {
 
     ClusterImage image() {
         return image;
+    }
+
+    /** When the controller wrote the last record in the image, in ms; -1 before the first. */
+    long appliedRecordMs() {
+        return appliedRecordMs;
     }
 
     @Override
@@ -46,6 +52,7 @@ final class ImagePublisher implements MetadataPublisher {
         KRaftImage after = new KRaftImage(newImage, topicViews, before instanceof KRaftImage last ? last : null);
         ImageChange change = change(delta, before, after);
         image = after;
+        appliedRecordMs = newImage.provenance().lastContainedLogTimeMs();
         lastDelta = delta;
         lastChange = change;
         onImage.accept(after.offset());

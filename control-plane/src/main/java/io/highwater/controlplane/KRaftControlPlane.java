@@ -26,6 +26,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,6 +193,19 @@ final class KRaftControlPlane implements ControlPlane {
     public Collection<Measurement> measurements() {
         List<Measurement> all = Measurements.of(metrics, controllerMetrics);
         String prefix = "kafka_server_brokermetadatametrics_";
+        long appliedMs = images.appliedRecordMs();
+        all.add(Measurement.of(
+                prefix + "last_applied_record_timestamp",
+                Measurement.Kind.GAUGE,
+                Map.of(),
+                (double) appliedMs,
+                "When the controller wrote the last metadata record that this node has taken"));
+        all.add(Measurement.of(
+                prefix + "last_applied_record_lag_ms",
+                Measurement.Kind.GAUGE,
+                Map.of(),
+                appliedMs < 0 ? 0 : (double) Math.max(0, Time.SYSTEM.milliseconds() - appliedMs),
+                "Age of that record; the controller writes one every metadata.max.idle.interval.ms at least"));
         all.add(Measurement.of(
                 prefix + "last_applied_record_offset",
                 Measurement.Kind.GAUGE,

@@ -23,6 +23,7 @@ import io.highwater.broker.metrics.BrokerStateMetrics;
 import io.highwater.broker.metrics.FetchSessionMetrics;
 import io.highwater.broker.metrics.FetcherMetrics;
 import io.highwater.broker.metrics.GroupMetrics;
+import io.highwater.broker.partition.ArrivingReplica;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.DeadlineWheel;
 import io.highwater.broker.partition.DirectoryView;
@@ -110,8 +111,14 @@ final class BrokerRooms {
         node.metrics().replicas().watch(partitions::sample, partitions::offlineCount);
         node.metrics()
                 .disk()
-                .watch(() -> partitions.directories().stream()
-                        .collect(Collectors.toMap(DirectoryView::path, DirectoryView::online)));
+                .watch(
+                        () -> partitions.directories().stream()
+                                .collect(Collectors.toMap(DirectoryView::path, DirectoryView::online)),
+                        () -> partitions.directories().stream()
+                                .flatMap(directory -> directory.arriving().stream())
+                                .mapToLong(ArrivingReplica::offsetLag)
+                                .max()
+                                .orElse(0));
         steps.done("partitions", () -> partitions.close(controlPlane.lifecycle().brokerEpoch()), partitions::abandon);
 
         groups = new GroupCoordination(

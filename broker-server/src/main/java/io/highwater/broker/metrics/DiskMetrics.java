@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Log directories, their disks, flushes, and what the process has read and written. Any thread. */
@@ -19,12 +20,19 @@ public final class DiskMetrics implements SeriesSource {
 
     private final Histogram flushes = new Histogram();
     private volatile Supplier<Map<Path, Boolean>> directories = Map::of;
+    private volatile LongSupplier moving = () -> 0;
 
     DiskMetrics() {}
 
-    /** Says where to ask for the log directories, each with whether it works. */
-    public void watch(Supplier<Map<Path, Boolean>> newDirectories) {
+    /**
+     * Says where to ask for the log directories.
+     *
+     * @param newDirectories each with whether it works
+     * @param newMoving records that the replica furthest behind on its way into another directory still lacks
+     */
+    public void watch(Supplier<Map<Path, Boolean>> newDirectories, LongSupplier newMoving) {
         directories = newDirectories;
+        moving = newMoving;
     }
 
     /** A log has been brought to the disk. */
@@ -52,6 +60,10 @@ public final class DiskMetrics implements SeriesSource {
                 "free_ratio",
                 "Share of the disk of a log directory that is left for us",
                 room -> room.totalBytes == 0 ? 0 : room.freeBytes / (double) room.totalBytes);
+        out.gauge(
+                        "kafka_server_replicaalterlogdirsmanager_maxlag",
+                        "Records that the replica furthest behind on its way into another log directory lacks there")
+                .sample(moving.getAsLong(), "clientId", "ReplicaAlterLogDirs");
         out.family(
                 "kafka_log_logflushstats_logflushrateandtimems",
                 "summary",
