@@ -28,12 +28,8 @@ final class FollowerProgress {
         this.replicaId = replicaId;
     }
 
-    /** A follower under a leader that was not leading before: nothing it said to others counts. */
+    /** A follower under a leader that was not leading before, of which nothing is known yet. */
     void startUnderNewLeader(boolean inSync, long nowMs) {
-        logStartOffset = UNKNOWN;
-        logEndOffset = UNKNOWN;
-        leaderEndAtPreviousFetch = UNKNOWN;
-        previousFetchAtMs = LONG_AGO;
         caughtUpAtMs = inSync ? nowMs : LONG_AGO;
     }
 

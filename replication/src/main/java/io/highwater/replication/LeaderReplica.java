@@ -161,10 +161,12 @@ public final class LeaderReplica {
     }
 
     /**
-     * Time has passed: proposes to go on without those who lag, or whose grace after a broken connection is over. To be called
-     * every half {@code maxLagMs}, and at {@link #nextDeadlineMs}.
+     * Time has passed: proposes to go on without those who lag, or whose grace after a broken connection is over, and waits no longer for
+     * those who were about to join and did not come. To be called every half {@code maxLagMs}, and at {@link #nextDeadlineMs}.
      */
     public List<Effect> onTick(long nowMs) {
+        advanceHighWatermark(nowMs);
+        check();
         if (pending != null) {
             return NOTHING;
         }
@@ -176,7 +178,7 @@ public final class LeaderReplica {
             return NOTHING;
         }
         List<FollowerProgress> disconnected = followers.overdue(inSyncReplicas, nowMs, settings);
-        disconnected.forEach(follower -> follower.suspicion().onGivenUp(nowMs));
+        disconnected.forEach(follower -> follower.suspicion().onGivenUp(nowMs, settings));
         return propose(Cause.DISCONNECTED, disconnected, nowMs);
     }
 
@@ -297,6 +299,11 @@ public final class LeaderReplica {
     /** True while a change of the in-sync replicas is asked for and not answered. */
     public boolean isProposing() {
         return pending != null;
+    }
+
+    /** True while an in-sync replica has lost its connection and not fetched again. */
+    public boolean hasSuspects() {
+        return followers.suspects(inSyncReplicas) > 0;
     }
 
     /** True if fewer replicas are in sync than the topic demands. */

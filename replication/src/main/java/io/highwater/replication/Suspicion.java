@@ -29,9 +29,9 @@ final class Suspicion {
     }
 
     /** The controller may refuse: then there is another, longer grace and not another request at once. */
-    void onGivenUp(long nowMs) {
+    void onGivenUp(long nowMs, ReplicaSettings settings) {
+        timesGivenUp = isForgiven(settings) ? 1 : Math.min(timesGivenUp + 1, MAX_DOUBLINGS);
         sinceMs = nowMs;
-        timesGivenUp = Math.min(timesGivenUp + 1, MAX_DOUBLINGS);
         givenUpAtMs = nowMs;
     }
 
@@ -44,8 +44,11 @@ final class Suspicion {
         if (sinceMs == NEVER || !settings.givesUpEarly()) {
             return NEVER;
         }
-        boolean forgiven = sinceMs - givenUpAtMs > FORGIVEN_AFTER_LAGS * settings.maxLagMs();
-        long grace = settings.disconnectGraceMs() << (forgiven ? 0 : timesGivenUp);
+        long grace = settings.disconnectGraceMs() << (isForgiven(settings) ? 0 : timesGivenUp);
         return sinceMs + Math.min(grace, settings.maxLagMs());
+    }
+
+    private boolean isForgiven(ReplicaSettings settings) {
+        return sinceMs - givenUpAtMs > FORGIVEN_AFTER_LAGS * settings.maxLagMs();
     }
 }

@@ -96,6 +96,22 @@ class LeaderReplicaTest {
         assertThat(leader.highWatermark()).isEqualTo(10);
     }
 
+    /** Nothing else may happen for as long as the writer waits. */
+    @Test
+    void whoWasAboutToJoinAndDidNotComeIsNoLongerWaitedFor() {
+        LeaderReplica leader = leader(2, List.of(1, 2, 3), List.of(1, 2));
+        fetch(leader, 3, 0);
+        leader.onProposalRefused(asked, ProposalAnswer.REJECTED);
+        leader.onAppended(10, nowMs);
+        fetch(leader, 2, 10);
+        leader.onTick(nowMs + MAX_LAG_MS);
+        assertThat(leader.highWatermark()).isZero();
+
+        leader.onTick(nowMs + MAX_LAG_MS + 1);
+
+        assertThat(leader.highWatermark()).isEqualTo(10);
+    }
+
     @Test
     void aFencedReplicaDoesNotHoldTheHighWatermarkBack() {
         LeaderReplica leader = leader(1, List.of(1, 2), List.of(1));
@@ -461,11 +477,7 @@ class LeaderReplicaTest {
     @Test
     void hasTwiceThePatienceWithAFollowerThatItGaveUpBefore() {
         LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
-        leader.onFollowerDisconnected(3, nowMs);
-        ask(leader.onTick(nowMs += GRACE_MS));
-        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
-        fetch(leader, 3, 0);
-        leader.onAgreed(asked, 9, List.of(1, 2, 3), nowMs);
+        giveUpAndTakeBack(leader, GRACE_MS, 8);
 
         leader.onFollowerDisconnected(3, nowMs);
 
@@ -475,16 +487,26 @@ class LeaderReplicaTest {
     @Test
     void forgetsInTheEndThatItGaveAFollowerUp() {
         LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
-        leader.onFollowerDisconnected(3, nowMs);
-        ask(leader.onTick(nowMs += GRACE_MS));
-        leader.onAgreed(asked, 8, List.of(1, 2), nowMs);
-        fetch(leader, 3, 0);
-        leader.onAgreed(asked, 9, List.of(1, 2, 3), nowMs);
+        giveUpAndTakeBack(leader, GRACE_MS, 8);
         nowMs += Suspicion.FORGIVEN_AFTER_LAGS * MAX_LAG_MS + 1;
 
         leader.onFollowerDisconnected(3, nowMs);
 
         assertThat(leader.nextDeadlineMs()).isEqualTo(nowMs + GRACE_MS);
+    }
+
+    @Test
+    void whatIsForgottenIsNotRememberedTheNextTime() {
+        LeaderReplica leader = impatientLeader(2, List.of(1, 2, 3));
+        fetch(leader, 2, 0);
+        giveUpAndTakeBack(leader, GRACE_MS, 8);
+        giveUpAndTakeBack(leader, 2 * GRACE_MS, 10);
+        nowMs += Suspicion.FORGIVEN_AFTER_LAGS * MAX_LAG_MS + 1;
+        giveUpAndTakeBack(leader, GRACE_MS, 12);
+
+        leader.onFollowerDisconnected(3, nowMs);
+
+        assertThat(leader.nextDeadlineMs()).isEqualTo(nowMs + 2 * GRACE_MS);
     }
 
     @Test
@@ -532,6 +554,15 @@ class LeaderReplicaTest {
         LeaderReplica leader = leader(minInSync, inSync, inSync);
         leader.onSettings(new ReplicaSettings(minInSync, MAX_LAG_MS, GRACE_MS), nowMs);
         return leader;
+    }
+
+    /** Follower 3 loses its connection, is given up after {@code graceMs}, and fetches and joins again. */
+    private void giveUpAndTakeBack(LeaderReplica leader, long graceMs, int partitionEpoch) {
+        leader.onFollowerDisconnected(3, nowMs);
+        ask(leader.onTick(nowMs += graceMs));
+        leader.onAgreed(asked, partitionEpoch, List.of(1, 2), nowMs);
+        fetch(leader, 3, 0);
+        leader.onAgreed(asked, partitionEpoch + 1, List.of(1, 2, 3), nowMs);
     }
 
     private List<Effect> fetch(LeaderReplica leader, int replicaId, long offset) {

@@ -4,7 +4,6 @@ import io.highwater.replication.FollowerView;
 import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.InSyncReplicasProposal.Member;
 import io.highwater.replication.LeaderReplica;
-import io.highwater.replication.ReplicaSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -57,7 +56,7 @@ public record LeaderReport(
     public record WaitingWrite(long baseOffset, long requiredOffset, long ageMs, List<Integer> waitsFor) {}
 
     /** Under the partition's lock. */
-    static LeaderReport of(LeaderReplica leader, ReplicaSettings settings, OffsetQueue delayedProduces, long nowMs) {
+    static LeaderReport of(LeaderReplica leader, OffsetQueue delayedProduces, long nowMs) {
         List<FollowerView> followers = leader.followers(nowMs);
         InSyncReplicasProposal asked = leader.pending();
         Pending pending = asked == null
@@ -68,7 +67,7 @@ public record LeaderReport(
         return new LeaderReport(
                 leader.partitionEpoch(),
                 sorted(leader.inSyncReplicas()),
-                Math.min(settings.minInSyncReplicas(), followers.size() + 1),
+                leader.minInSyncReplicas(),
                 followers,
                 pending,
                 slow(leader, followers, delayedProduces, nowMs));

@@ -112,7 +112,7 @@ public final class Partition {
         }
         FetchOutcome outcome = reads.fetch(spec);
         if (!replica.reread() && outcome.error() == Errors.NONE && outcome.diverging() == null) {
-            monitor.change(nowMs -> role.onFollowerFetch(replica, spec.fetchOffset(), leaderEpoch, nowMs));
+            monitor.onFollowerFetch(replica, spec.fetchOffset(), leaderEpoch);
         }
         return outcome;
     }

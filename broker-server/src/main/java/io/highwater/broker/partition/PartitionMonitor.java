@@ -27,6 +27,9 @@ final class PartitionMonitor {
 
     private final EarlyTick earlyTick = new EarlyTick();
 
+    /** Whether a follower had lost its connection when the early tick was last armed. */
+    private volatile boolean suspecting;
+
     /** Owns the role and every change of the log. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -101,6 +104,14 @@ final class PartitionMonitor {
         earlyTick.arm();
     }
 
+    /** A follower fetches: if it was a suspect, there may be enough now who are not to give up those who are. */
+    void onFollowerFetch(FetchSpec.Follower replica, long fetchOffset, int leaderEpoch) {
+        change(nowMs -> role.onFollowerFetch(replica, fetchOffset, leaderEpoch, nowMs));
+        if (suspecting) {
+            earlyTick.arm();
+        }
+    }
+
     /** A follower's connection is gone: it may be given up sooner than others. */
     void onFollowerDisconnected(int replicaId) {
         change(nowMs -> role.onFollowerDisconnected(replicaId, nowMs));
@@ -148,7 +159,10 @@ final class PartitionMonitor {
     private final class EarlyTick extends Deadlines.Deadline {
         synchronized void arm() {
             services.deadlines().cancel(this);
-            long dueMs = ask(role::nextDeadlineMs);
+            long dueMs = ask(() -> {
+                suspecting = role.hasSuspects();
+                return role.nextDeadlineMs();
+            });
             if (dueMs != Long.MAX_VALUE) {
                 services.deadlines().set(this, dueMs - services.clock().monotonicMs());
             }

@@ -52,8 +52,12 @@ final class PartitionRole {
         this.lastStableOffset = log.lastStableOffset(this.highWatermark);
     }
 
+    /** As they hold here: a partition with fewer replicas than the minimum demands only all of them. */
     ReplicaSettings settings() {
-        return settings;
+        LeaderReplica leads = leader;
+        return leads == null
+                ? settings
+                : new ReplicaSettings(leads.minInSyncReplicas(), settings.maxLagMs(), settings.disconnectGraceMs());
     }
 
     /** A follower's connection is gone; see {@link LeaderReplica#onFollowerDisconnected}. */
@@ -67,6 +71,11 @@ final class PartitionRole {
     /** When {@link #onTick} is next worth a call of its own; {@link Long#MAX_VALUE} if no sooner than usual. */
     long nextDeadlineMs() {
         return leader == null ? Long.MAX_VALUE : leader.nextDeadlineMs();
+    }
+
+    /** Whether it leads, and an in-sync follower has lost its connection and not fetched again. */
+    boolean hasSuspects() {
+        return leader != null && leader.hasSuspects();
     }
 
     /** Whether a write may go ahead: NONE, or why not. */
@@ -290,7 +299,7 @@ final class PartitionRole {
                 highWatermark,
                 lastStableOffset,
                 log.logEndOffset(),
-                leads == null ? null : LeaderReport.of(leads, settings, delayedProduces, nowMs));
+                leads == null ? null : LeaderReport.of(leads, delayedProduces, nowMs));
     }
 
     boolean isUnderMinInSync() {

@@ -7,6 +7,7 @@ import io.highwater.controlplane.InSyncReplicasAnswer;
 import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.Leadership;
 import io.highwater.replication.Membership;
+import io.highwater.replication.ReplicaSettings;
 import io.highwater.storage.log.BatchValidator;
 import io.highwater.storage.log.LogOpening;
 import io.highwater.storage.log.LogSettings;
@@ -37,6 +38,10 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
     final List<InSyncReplicasProposal> proposals = new ArrayList<>();
     final List<CompletableFuture<InSyncReplicasAnswer>> answers = new ArrayList<>();
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    /** What those were told who hear of an answer. */
+    final List<ReplicaSettings> toldSettings = new ArrayList<>();
+
     final PartitionServices services = new PartitionServices(
             NODE,
             clock,
@@ -142,6 +147,15 @@ final class PartitionRoom implements AutoCloseable, ControllerRequests, Partitio
         CompletableFuture<InSyncReplicasAnswer> answer = new CompletableFuture<>();
         answers.add(answer);
         return answer;
+    }
+
+    @Override
+    public void onAnswered(
+            TopicPartition partition,
+            InSyncReplicasProposal proposal,
+            InSyncReplicasAnswer answer,
+            ReplicaSettings settings) {
+        toldSettings.add(settings);
     }
 
     @Override

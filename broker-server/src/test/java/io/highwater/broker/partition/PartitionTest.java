@@ -528,6 +528,20 @@ class PartitionTest {
     }
 
     @Test
+    void whoHearsOfItIsToldTheMinimumThatHoldsForSoManyReplicas() {
+        Partition partition = room.withFollower(Map.of("min.insync.replicas", "3"));
+        room.clock.advance(PartitionRoom.MAX_LAG_MS + 1);
+        var unused = produce(partition, ALL, "a");
+        partition.onTick();
+
+        room.answers.get(0).complete(new InSyncReplicasAnswer(Errors.NONE, 1, 0, 1, List.of(1), false));
+
+        assertThat(room.toldSettings)
+                .singleElement()
+                .satisfies(settings -> assertThat(settings.minInSyncReplicas()).isEqualTo(2));
+    }
+
+    @Test
     void aFollowerWhoseConnectionBrokeIsProposedAwayAfterItsGrace() {
         Partition partition = withTwoFollowers();
         partition.fetch(PartitionRoom.replica(3, 0)).slice().release();
@@ -555,6 +569,22 @@ class PartitionTest {
         room.clock.advance(1);
 
         assertThat(room.proposals).hasSize(1);
+    }
+
+    @Test
+    void aSuspectIsProposedAwayOnceAnotherIsBack() {
+        Partition partition = withTwoFollowers();
+        partition.onFollowerDisconnected(2);
+        partition.onFollowerDisconnected(3);
+        room.clock.advance(PartitionRoom.GRACE_MS);
+        assertThat(room.proposals).as("it may be the leader that is cut off").isEmpty();
+
+        partition.fetch(PartitionRoom.replica(2, 0)).slice().release();
+        room.clock.advance(1);
+
+        assertThat(room.proposals)
+                .singleElement()
+                .satisfies(proposal -> assertThat(proposal.replicas()).containsExactly(3));
     }
 
     @Test

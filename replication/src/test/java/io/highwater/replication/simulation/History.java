@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * may be lost. Takes no part in what happens; {@link Invariant}s judge by it after every event.
  */
 final class History {
+    /** A leader that has not given a follower up for so long need not remember that it has. */
+    private static final int FORGOTTEN_AFTER_LAGS = 10;
+
     private final Cluster cluster;
 
     /** All that was ever committed and has not been lost by permission, from offset 0. */
@@ -62,6 +65,7 @@ final class History {
     private int newestReign;
 
     private final Map<String, GivenUp> givenUp = new HashMap<>();
+
     private int permittedLosses;
     private int acknowledged;
 
@@ -261,8 +265,10 @@ final class History {
         for (Proposed proposed : proposals) {
             if (proposed.proposal.cause() == Cause.DISCONNECTED) {
                 for (int follower : proposed.proposal.replicas()) {
-                    int times = givenUp(proposed.leader, follower).times + 1;
-                    givenUp.put(key(proposed.leader, follower), new GivenUp(times, proposed.leader.clockMs()));
+                    GivenUp before = givenUp(proposed.leader, follower);
+                    long nowMs = proposed.leader.clockMs();
+                    boolean forgotten = nowMs - before.atMs > FORGOTTEN_AFTER_LAGS * cluster.settings.maxLagMs();
+                    givenUp.put(key(proposed.leader, follower), new GivenUp(forgotten ? 1 : before.times + 1, nowMs));
                 }
             }
         }
