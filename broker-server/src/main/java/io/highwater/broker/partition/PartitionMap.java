@@ -142,7 +142,14 @@ final class PartitionMap {
         }
         set(partition, topicId, null);
         if (topic.isEmpty()) {
-            byId.remove(topicId);
+            removeTopic(topicId);
+        }
+    }
+
+    /** The topic is gone, and with it the places of those that could not be here. */
+    synchronized void removeTopic(Uuid topicId) {
+        Topic topic = byId.remove(topicId);
+        if (topic != null) {
             byName.remove(topic.name, topic);
         }
     }

@@ -156,6 +156,7 @@ public final class Partitions implements ImageListener, AutoCloseable {
                     hosting.remove(partition, Errors.UNKNOWN_TOPIC_OR_PARTITION);
                 }
             }
+            map.removeTopic(topic.id());
         }
         for (PartitionChange changed : change.changedPartitions()) {
             PartitionView view = changed.after();

@@ -65,12 +65,15 @@ class FullDiskTest {
             Files.createDirectory(dir("a").resolve("orders-0"));
             fill("a", "orders-0/partition.metadata.tmp");
             node.create("orders", 1);
+            assertThat(node.partitions.offlineCount()).isOne();
             node.delete("orders");
 
             node.partitions.retryHomeless();
             node.partitions.applied().await();
 
             assertThat(node.partitions.hosted()).isEmpty();
+            assertThat(node.partitions.offlineCount()).isZero();
+            assertThat(node.partitions.lookup("orders", 0).error()).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
         }
     }
 
