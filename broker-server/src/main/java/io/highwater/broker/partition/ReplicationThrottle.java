@@ -91,9 +91,18 @@ public final class ReplicationThrottle {
         for (String entry : Arrays.asList(text.split(",", -1))) {
             String[] parts = entry.trim().split(":", -1);
             if (parts.length == 2 && parts[1].trim().equals(Integer.toString(nodeId))) {
-                partitions.add(Integer.valueOf(parts[0].trim()));
+                addIfNumber(partitions, parts[0].trim());
             }
         }
         return partitions;
+    }
+
+    /** Whoever wrote the list may have written digits without end: no partition has that number. */
+    private static void addIfNumber(Set<Integer> partitions, String text) {
+        try {
+            partitions.add(Integer.valueOf(text));
+        } catch (NumberFormatException e) {
+            // The rest of the list holds.
+        }
     }
 }

@@ -40,12 +40,12 @@ final class ServingWaits {
             return Future.succeededFuture(true);
         }
         Wait wait = new Wait(partition);
-        deadlines.set(wait, timeoutMs);
         waiting.compute(partition, (key, waits) -> {
             List<Wait> all = waits == null ? new CopyOnWriteArrayList<>() : waits;
             all.add(wait);
             return all;
         });
+        deadlines.set(wait, timeoutMs); // not before it is there to be taken out again
         if (isServing.getAsBoolean()) {
             onServing(partition);
         }

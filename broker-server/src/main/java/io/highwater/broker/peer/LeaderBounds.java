@@ -1,8 +1,8 @@
 package io.highwater.broker.peer;
 
+import io.highwater.replication.FetchPosition;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class LeaderBounds {
     private static final Reach UNANSWERED = new Reach(Errors.NETWORK_EXCEPTION, -1, -1);
 
     private final int nodeId;
-    private final Collection<FollowedPartition> partitions;
+    private final Map<FollowedPartition, FetchPosition> asked;
     private final Map<TopicPartition, Reach> reaches = new HashMap<>();
 
     /**
@@ -30,10 +30,10 @@ final class LeaderBounds {
      */
     record Reach(Errors error, long start, long end) {}
 
-    /** @param partitions each with what it told the leader last */
-    LeaderBounds(int nodeId, Collection<FollowedPartition> partitions) {
+    /** @param asked the fetches that were out of range */
+    LeaderBounds(int nodeId, Map<FollowedPartition, FetchPosition> asked) {
         this.nodeId = nodeId;
-        this.partitions = partitions;
+        this.asked = asked;
     }
 
     /** Calls back once, whatever happens. */
@@ -66,16 +66,15 @@ final class LeaderBounds {
 
     private ListOffsetsRequestData request(long timestamp) {
         Map<String, ListOffsetsTopic> topics = new LinkedHashMap<>();
-        for (FollowedPartition followed : partitions) {
+        asked.forEach((followed, position) -> {
             TopicPartition name = followed.partition().topicPartition();
-            var told = followed.told();
             topics.computeIfAbsent(name.topic(), topic -> new ListOffsetsTopic().setName(topic))
                     .partitions()
                     .add(new ListOffsetsPartition()
                             .setPartitionIndex(name.partition())
-                            .setCurrentLeaderEpoch(told == null ? -1 : told.leaderEpoch())
+                            .setCurrentLeaderEpoch(position.leaderEpoch())
                             .setTimestamp(timestamp));
-        }
+        });
         return new ListOffsetsRequestData().setReplicaId(nodeId).setTopics(new ArrayList<>(topics.values()));
     }
 

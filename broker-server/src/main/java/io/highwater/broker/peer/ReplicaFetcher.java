@@ -246,7 +246,7 @@ final class ReplicaFetcher {
             long nowMs = clock.monotonicMs();
             partitions.values().forEach(followed -> followed.failed(error, nowMs, settings.backoffMs()));
         }
-        List<FollowedPartition> lost = new ArrayList<>();
+        Map<FollowedPartition, FetchPosition> lost = new LinkedHashMap<>();
         for (FetchableTopicResponse topic : answer.responses()) {
             for (PartitionData data : topic.partitions()) {
                 FollowedPartition followed = session.asked(topic.topicId(), data.partitionIndex());
@@ -261,7 +261,7 @@ final class ReplicaFetcher {
         turn();
     }
 
-    private void bring(FollowedPartition followed, PartitionData data, List<FollowedPartition> lost) {
+    private void bring(FollowedPartition followed, PartitionData data, Map<FollowedPartition, FetchPosition> lost) {
         FetchPosition asked = followed.told();
         if (asked == null) {
             return;
@@ -278,7 +278,7 @@ final class ReplicaFetcher {
             followed.behind(data.highWatermark());
         }
         if (outcome.isComplete() && outcome.result() == Followed.ASK_BOUNDS) {
-            lost.add(followed);
+            lost.put(followed, asked);
         } else {
             await(followed, outcome, error);
         }
@@ -310,16 +310,9 @@ final class ReplicaFetcher {
         }
     }
 
-    private void askBounds(LeaderConnection leader, List<FollowedPartition> lost) {
-        Map<FollowedPartition, FetchPosition> asked = new LinkedHashMap<>();
-        for (FollowedPartition followed : lost) {
-            followed.occupy();
-            FetchPosition position = followed.told();
-            if (position != null) {
-                asked.put(followed, position);
-            }
-        }
-        new LeaderBounds(settings.nodeId(), asked.keySet()).ask(leader, bounds -> {
+    private void askBounds(LeaderConnection leader, Map<FollowedPartition, FetchPosition> asked) {
+        asked.keySet().forEach(FollowedPartition::occupy);
+        new LeaderBounds(settings.nodeId(), asked).ask(leader, bounds -> {
             asked.forEach((followed, position) -> {
                 followed.free();
                 if (followed.isGone()) {

@@ -10,7 +10,8 @@ class ReplicationThrottleTest {
     private static final int NODE = 1;
 
     private final ManualClock clock = new ManualClock();
-    private final Map<String, String> lists = Map.of("all", "*", "some", "0:1, 1:2,2:1", "none", "");
+    private final Map<String, String> lists =
+            Map.of("all", "*", "some", "0:1, 1:2,2:1", "none", "", "huge", "99999999999:1,3:1");
     private long rate = 1_000;
     private final ReplicationThrottle throttle =
             new ReplicationThrottle(NODE, () -> rate, lists::get, 11, 1_000, clock);
@@ -23,6 +24,11 @@ class ReplicationThrottleTest {
         assertThat(throttle.appliesTo(new TopicPartition("some", 2))).isTrue();
         assertThat(throttle.appliesTo(new TopicPartition("none", 0))).isFalse();
         assertThat(throttle.appliesTo(new TopicPartition("unknown", 0))).isFalse();
+    }
+
+    @Test
+    void aNumberThatNoPartitionHasSpoilsNothing() {
+        assertThat(throttle.appliesTo(new TopicPartition("huge", 3))).isTrue();
     }
 
     @Test
