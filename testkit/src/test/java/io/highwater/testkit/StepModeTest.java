@@ -33,7 +33,7 @@ class StepModeTest {
 
     @AfterEach
     void end() {
-        Http.post(asked, "/api/step/end");
+        step("end");
     }
 
     @Test
@@ -44,8 +44,8 @@ class StepModeTest {
                 TOPIC,
                 IntStream.range(0, 10).mapToObj(Integer::toString).toArray(String[]::new));
         cluster.await(TOPIC, 0, whole());
-        Http.post(asked, "/api/step/hold?broker=1&follower=2");
-        Http.post(asked, "/api/step/hold?broker=1&follower=3");
+        step("hold?broker=1&follower=2");
+        step("hold?broker=1&follower=3");
 
         try (KafkaProducer<String, String> producer =
                 Clients.producer(cluster, Map.of("acks", "all", "linger.ms", 200))) {
@@ -79,7 +79,7 @@ class StepModeTest {
             assertThat(last.get().offset()).isEqualTo(11);
             assertThat(replica(2).getLong("highWatermark")).isEqualTo(10);
 
-            Http.post(asked, "/api/step/end");
+            step("end");
             cluster.await(TOPIC, 0, highWatermark(2, 12));
             assertThat(Http.json(asked, "/api/step").getJsonArray("holding")).isEmpty();
         }
@@ -97,9 +97,11 @@ class StepModeTest {
     }
 
     private void release(int follower) {
-        assertThat(Http.post(asked, "/api/step/release?broker=1&follower=" + follower)
-                        .statusCode())
-                .isEqualTo(200);
+        step("release?broker=1&follower=" + follower);
+    }
+
+    private void step(String command) {
+        assertThat(Http.post(asked, "/api/step/" + command)).as(command).returns(200, answer -> answer.statusCode());
     }
 
     /** Returns when a fetch of that follower is held; what it asks for of the topic, -1 if it names nothing new. */
@@ -119,14 +121,25 @@ class StepModeTest {
     }
 
     private JsonObject replica(int broker) {
-        return Http.objects(Http.json(asked, "/api/partitions/" + TOPIC + "/0"), "replicas").stream()
+        JsonObject partition = Http.awaitJson(
+                asked,
+                "/api/partitions/" + TOPIC + "/0",
+                answer -> replica(answer, broker).getBoolean("known"));
+        return replica(partition, broker);
+    }
+
+    private static JsonObject replica(JsonObject partition, int broker) {
+        return Http.objects(partition, "replicas").stream()
                 .filter(replica -> replica.getInteger("broker") == broker)
                 .findFirst()
                 .orElseThrow();
     }
 
     private void assertOffsets(long first, long second, long third, long highWatermark) {
-        JsonObject partition = Http.json(asked, "/api/partitions/" + TOPIC + "/0");
+        JsonObject partition = Http.awaitJson(
+                asked,
+                "/api/partitions/" + TOPIC + "/0",
+                answer -> Http.objects(answer, "replicas").stream().allMatch(replica -> replica.getBoolean("known")));
         assertThat(Http.objects(partition, "replicas"))
                 .as("%s", partition)
                 .extracting(replica -> replica.getLong("logEnd"))

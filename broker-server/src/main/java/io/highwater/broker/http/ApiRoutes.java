@@ -223,7 +223,15 @@ public final class ApiRoutes implements HttpRoutes {
         if (!List.of("hold", "release", "end").contains(verb)) {
             throw new BadRequestException(NOT_FOUND, "there are hold, release and end");
         }
-        answer(request, () -> view.step(new StepCommand(verb, follower), leader));
+        answer(
+                request,
+                () -> view.step(new StepCommand(verb, follower), leader).thenApply(report -> {
+                    if (report == null) {
+                        throw new CompletionException(new BadRequestException(
+                                UNAVAILABLE, "broker " + leader + " does not answer; it may have done it, or not"));
+                    }
+                    return report;
+                }));
     }
 
     private void localQuestion(HttpServerRequest request) throws BadRequestException {

@@ -34,6 +34,9 @@ public final class HttpPeers implements Peers {
     /** Longest wait for an answer. */
     static final int PATIENCE_MS = 500;
 
+    /** The same where something is to be done: it has to be known whether it was. */
+    static final int COMMAND_PATIENCE_MS = 5_000;
+
     /** So long after a failure an answer is not waited for. */
     private static final long SILENT_FOR_MS = 2_000;
 
@@ -87,25 +90,28 @@ public final class HttpPeers implements Peers {
             return CompletableFuture.completedFuture(null);
         }
         Peer peer = peers.computeIfAbsent(broker.id(), id -> new Peer());
+        if (question.isCommand()) {
+            return send(broker.id(), endpoint, peer, question, COMMAND_PATIENCE_MS);
+        }
         if (!peer.isSilent()) {
-            return send(broker.id(), endpoint, peer, question);
+            return send(broker.id(), endpoint, peer, question, PATIENCE_MS);
         }
         if (peer.tried.compareAndSet(false, true)) {
-            var unused = send(broker.id(), endpoint, peer, LocalQuestion.NOTHING)
+            var unused = send(broker.id(), endpoint, peer, LocalQuestion.NOTHING, PATIENCE_MS)
                     .whenComplete((answer, failure) -> peer.tried.set(false));
         }
         return CompletableFuture.completedFuture(null);
     }
 
     private CompletableFuture<@Nullable LocalAnswer> send(
-            int id, Endpoint endpoint, Peer peer, LocalQuestion question) {
+            int id, Endpoint endpoint, Peer peer, LocalQuestion question, int patienceMs) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())
                 .setSsl(endpoint.securityProtocol() == SecurityProtocol.SSL)
                 .setURI(ApiRoutes.LOCAL)
-                .setTimeout(PATIENCE_MS)
+                .setTimeout(patienceMs)
                 .putHeader("Content-Type", Answers.JSON);
         if (security.token() != null) {
             options.putHeader("Authorization", "Bearer " + security.token());
@@ -122,7 +128,7 @@ public final class HttpPeers implements Peers {
                         : Future.<Buffer>failedFuture("it answers " + response.statusCode()))
                 .toCompletionStage()
                 .toCompletableFuture()
-                .orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+                .orTimeout(patienceMs, TimeUnit.MILLISECONDS)
                 .thenApplyAsync(answer -> checked(id, JsonRecords.read(answer.toString(), LocalAnswer.class)), thread)
                 .handle((answer, failure) -> {
                     peer.answered(failure == null);

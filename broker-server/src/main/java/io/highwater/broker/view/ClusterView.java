@@ -235,14 +235,20 @@ public final class ClusterView {
         });
     }
 
-    /** Carries out a command of step mode at one leader, or at all with -1, and tells what is held everywhere. */
-    public CompletionStage<StepReport> step(StepCommand command, int leader) {
+    /**
+     * Carries out a command of step mode at one leader, or at all with -1, and tells what is held everywhere. Null if that leader does not say
+     * that it has done it.
+     */
+    public CompletionStage<@Nullable StepReport> step(StepCommand command, int leader) {
         ClusterImage now = image.get();
         Map<Integer, LocalQuestion> questions = new HashMap<>();
         for (int id : everybody(now)) {
             questions.put(id, LocalQuestion.step(leader < 0 || leader == id ? command : StepCommand.LOOK));
         }
         return ask(now, questions).thenApply(answers -> {
+            if (leader >= 0 && !answers.containsKey(leader)) {
+                return null;
+            }
             List<StepReport.Hold> holding = new ArrayList<>();
             List<HeldFetch> held = new ArrayList<>();
             boolean enabled = false;

@@ -28,6 +28,11 @@ public record LocalQuestion(
     /** More in one question are cut off. */
     public static final int MOST_WATERMARKS = 10_000;
 
+    /** Whether it changes something. */
+    public boolean isCommand() {
+        return step != null && !step.equals(StepCommand.LOOK);
+    }
+
     /** Nothing but a sign of life. */
     public static final LocalQuestion NOTHING = new LocalQuestion(List.of(), List.of(), null, null, false, false, null);
 

@@ -1,5 +1,6 @@
 package io.highwater.broker.view;
 
+import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.journal.IsrChange;
 import io.highwater.broker.partition.LeaderReport;
 import io.highwater.broker.partition.ReplicaReport;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one report of what the metadata says of a partition, and what the brokers that have it answer. Pure. */
 final class PartitionMerge {
+    /** Followers ask about twice a second when there is nothing new. */
+    private static final long SILENT_MS = 5_000;
+
     private final PartitionView partition;
     private final int minInsyncReplicas;
     private final ClusterImage image;
@@ -140,6 +144,12 @@ final class PartitionMerge {
         }
         if (seen.silentMs() < 0) {
             return "it has not asked its leader for records yet";
+        }
+        if (seen.silentMs() >= SILENT_MS) {
+            return "it has not asked its leader for records lately";
+        }
+        if (answer == null && registered.endpoints().containsKey(BrokerConfig.HTTP_LISTENER)) {
+            return "it does not answer";
         }
         return lagRecords > 0
                 ? "it lags by " + lagRecords + (lagRecords == 1 ? " record" : " records")

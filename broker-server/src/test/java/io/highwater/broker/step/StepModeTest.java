@@ -75,7 +75,7 @@ class StepModeTest {
 
         closed.complete();
 
-        assertThat(answer.failed()).isTrue();
+        assertThat(answer.isComplete()).isTrue();
         assertThat(step.on(StepCommand.LOOK).held()).isEmpty();
         assertThat(handled).isEmpty();
     }
