@@ -531,7 +531,7 @@ class PartitionTest {
     void whoHearsOfItIsToldTheMinimumThatHoldsForSoManyReplicas() {
         Partition partition = room.withFollower(Map.of("min.insync.replicas", "3"));
         room.clock.advance(PartitionRoom.MAX_LAG_MS + 1);
-        var unused = produce(partition, ALL, "a");
+        var unused = produce(partition, (short) 1, "a");
         partition.onTick();
 
         room.answers.get(0).complete(new InSyncReplicasAnswer(Errors.NONE, 1, 0, 1, List.of(1), false));
