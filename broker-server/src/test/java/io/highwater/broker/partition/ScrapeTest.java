@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.compress.Compression;
@@ -40,15 +42,12 @@ class ScrapeTest {
     }
 
     private static Errors produceFromElsewhere(TestNode node, int partition) {
-        return CompletableFuture.supplyAsync(() -> node.partitions
-                        .lookup("orders", partition)
-                        .partition()
-                        .produce(
-                                MemoryRecords.withRecords(Compression.NONE, new SimpleRecord("a".getBytes())),
-                                (short) 1,
-                                0)
-                        .result()
-                        .error())
+        Partition hosted = Objects.requireNonNull(
+                node.partitions.lookup("orders", partition).partition());
+        MemoryRecords records =
+                MemoryRecords.withRecords(Compression.NONE, new SimpleRecord("a".getBytes(StandardCharsets.UTF_8)));
+        return CompletableFuture.supplyAsync(
+                        () -> hosted.produce(records, (short) 1, 0).result().error())
                 .orTimeout(10, TimeUnit.SECONDS)
                 .join();
     }
