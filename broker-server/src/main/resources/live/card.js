@@ -9,6 +9,8 @@ import { age, brokers, count, list, number, shortly, UNKNOWN } from './words.js'
 const CARD = { rowPx: 26, thickPx: 12, ruler: true };
 const TILE = { rowPx: 9, thickPx: 5, ruler: false };
 
+/** A produce that waits for a shorter time is no news on a card. */
+const PATIENCE_MS = 500;
 /** In a tile. */
 const TROUBLE = { offline: '✕ offline', below: '▲ below min', under: '▲ ISR' };
 
@@ -48,7 +50,7 @@ export class Card {
     this.#note = h('span', { 'data-of': 'note' });
     const numbers = h('p', { class: 'facts' },
       h('span', { class: 'hw' }, h('abbr', { title: 'high watermark' }, 'HW'), ' ', this.#facts.hw), ' ',
-      isTile ? null : h('span', {}, h('abbr', { title: 'log end offset of the leader' }, 'LEO'), ' ', this.#facts.leo), ' ',
+      isTile ? null : h('span', { class: 'leo' }, h('abbr', { title: 'log end offset of the leader' }, 'LEO'), ' ', this.#facts.leo), ' ',
       isTile ? null : this.#facts.open);
     this.element = h('article', { class: isTile ? 'tile' : 'card', 'data-partition': this.key, 'data-state': 'waiting' },
       h('header', {}, h('h4', {}, this.#title), this.#facts.leader),
@@ -193,7 +195,7 @@ function noteOf(state) {
       said.push(`${replica.broker} is out: ${replica.reason}`);
     }
   }
-  const waiting = state.waitingProduces;
+  const waiting = state.waitingProduces.filter((each) => each.ageMs >= PATIENCE_MS);
   if (waiting.length > 0) {
     const oldest = waiting.reduce((a, b) => (a.ageMs > b.ageMs ? a : b));
     const whom = oldest.waitsFor.length > 0 ? brokers(oldest.waitsFor) : `${state.minInsyncReplicas} in-sync replicas`;

@@ -132,10 +132,10 @@ class Item {
   constructor(event, open) {
     this.#wallMs = event.wallMs;
     this.#partitions = new Set([`${event.topic}-${event.partition}`]);
-    this.element = h('li', { 'data-kind': event.kind, 'data-family': family(event.kind) },
+    this.element = h('li', { 'data-kind': event.kind, 'data-family': family(event.kind), 'data-loss': event.removed.length > 0 },
       h('p', { class: 'head' },
         h('time', { datetime: new Date(event.wallMs).toISOString() }, time(event.wallMs)), ' ',
-        h('b', {}, kind(event.kind)), ' ', h('span', { class: 'soft' }, brokers([event.broker])), ' ',
+        h('b', {}, kind(event)), ' ', h('span', { class: 'soft' }, brokers([event.broker])), ' ',
         h('button', { type: 'button', class: 'where', onclick: () => open(event.topic, event.partition) },
           h('span', { title: event.topic }, event.topic), `-${event.partition}`), ' ',
         this.#where),

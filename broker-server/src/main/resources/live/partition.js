@@ -94,7 +94,7 @@ export class PartitionDialog {
     if (this.#events.shownEvents !== text || events.length === 0) {
       this.#events.shownEvents = text;
       this.#events.replaceChildren(...(events.length === 0 ? [h('li', { class: 'soft' }, 'Nothing among the latest events of the cluster.')]
-        : events.map((event) => h('li', {}, h('time', {}, time(event.wallMs)), ` broker ${event.broker}, `, h('b', {}, kind(event.kind)), `: ${event.text}`))));
+        : events.map((event) => h('li', {}, h('time', {}, time(event.wallMs)), ` broker ${event.broker}, `, h('b', {}, kind(event)), `: ${event.text}`))));
     }
   }
 

@@ -78,8 +78,12 @@ const KINDS = {
   REMOVED: ['removed', 'leaders'],
 };
 
-/** An event's kind in words. */
-export function kind(name) {
+/** What kind of event it is, in words. */
+export function kind(event) {
+  const name = event.kind;
+  if (name === 'ISR_UPDATED' && event.removed.length + event.added.length > 0) {
+    return event.removed.length > 0 ? 'ISR shrank' : 'ISR grew';
+  }
   return KINDS[name]?.[0] ?? name.toLowerCase().replaceAll('_', ' ');
 }
 
