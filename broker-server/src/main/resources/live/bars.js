@@ -38,7 +38,7 @@ export class Bars {
     painter.measure(canvas, this);
   }
 
-  /** picture: {start, span, tick, logStart, highWatermark, end, rows: [{logStart, logEnd, highWatermark}]}; what is not known is -1. */
+  /** picture: {start, span, tick, logStart, highWatermark, isMarked, end, rows: [{logStart, logEnd, highWatermark}]}; what is not known is -1. */
   show(picture) {
     const before = this.#target;
     this.#target = picture;
@@ -134,7 +134,7 @@ export class Bars {
       const y = top + row * this.#rowPx + (this.#rowPx - this.#thickPx) / 2;
       this.#drawLog(pen, palette, x, y, { logStart, highWatermark, end }, values.slice(row * 3, row * 3 + 3));
     }
-    if (highWatermark >= 0) {
+    if (this.#target.isMarked) {
       this.#drawHighWatermark(pen, palette, Math.round(x(highWatermark)), top + rows * this.#rowPx);
     }
   }
@@ -147,10 +147,11 @@ export class Bars {
     const end = x(leader.end);
     pen.fillStyle = palette.track;
     pen.fillRect(0, y, this.#width, thick);
-    if (logEnd >= 0) {
-      pen.fillStyle = palette.water;
-      pen.fillRect(from, y, committed - from, thick);
+    if (logEnd < 0) {
+      return;
     }
+    pen.fillStyle = palette.water;
+    pen.fillRect(from, y, committed - from, thick);
     if (stored > committed) {
       const wide = Math.max(stored - committed, 2);
       pen.fillStyle = palette.foam;
@@ -158,19 +159,16 @@ export class Bars {
       pen.fillStyle = palette.hatch;
       pen.fillRect(committed, y, wide, thick);
     }
-    const gapFrom = logEnd >= 0 ? stored : from;
-    if (end > gapFrom) {
-      const wide = Math.max(end - gapFrom, 2);
+    if (end > stored) {
+      const wide = Math.max(end - stored, 2);
       pen.strokeStyle = palette.gap;
       pen.lineWidth = 1;
       pen.setLineDash([3, 3]);
-      pen.strokeRect(gapFrom + 0.5, y + 0.5, Math.max(wide - 1, 0.5), thick - 1);
+      pen.strokeRect(stored + 0.5, y + 0.5, Math.max(wide - 1, 0.5), thick - 1);
       pen.setLineDash([]);
     }
-    if (logEnd >= 0) {
-      pen.fillStyle = palette.ink;
-      pen.fillRect(Math.min(Math.round(stored), this.#width - 2), y - 2, 2, thick + 4);
-    }
+    pen.fillStyle = palette.ink;
+    pen.fillRect(Math.min(Math.round(stored), this.#width - 2), y - 2, 2, thick + 4);
     if (highWatermark >= 0 && highWatermark < leader.highWatermark && this.#ruler) {
       const notch = Math.round(x(highWatermark));
       pen.fillStyle = palette.card;
@@ -203,7 +201,7 @@ export class Bars {
     pen.font = this.#painter.font;
     pen.textBaseline = 'alphabetic';
     let free = 0;
-    for (let at = Math.ceil(start / tick - 0.001) * tick; at <= start + span; at += tick) {
+    for (let at = Math.max(0, Math.ceil(start / tick - 0.001) * tick); at <= start + span; at += tick) {
       const x = Math.round(((at - start) / span) * width) + 0.5;
       pen.beginPath();
       pen.moveTo(x, FLAG_PX);

@@ -116,8 +116,10 @@ export class Card {
       span: this.#scale.span,
       tick: this.#scale.tick,
       logStart: Math.max(0, state.logStart),
-      highWatermark: state.highWatermark,
-      end: state.logEnd,
+      // A leader that does not answer has told its followers how far it was.
+      highWatermark: Math.max(state.highWatermark, ...state.replicas.map((each) => each.highWatermark)),
+      isMarked: state.highWatermark >= 0,
+      end: Math.max(state.logEnd, ...ends),
       rows: state.replicas.length > 0 ? state.replicas : this.#rows.map(() => ({ logStart: -1, logEnd: -1, highWatermark: -1 })),
     });
   }

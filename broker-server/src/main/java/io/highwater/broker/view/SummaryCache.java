@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last summary of the cluster, given again while nothing has changed, and for a while that grows with what it cost: the walk through very many
- * partitions never takes more than a small share of a core. Any thread.
+ * partitions takes a small share of a core. Any thread.
  */
 final class SummaryCache {
     /** It may cost one part in so many. */
     private static final int SHARE = 200;
+
+    /** Never older, whatever it costs: a broker's state and what is under-replicated are news. */
+    private static final long MOST_STALE_NANOS = 2_000_000_000;
 
     private @Nullable Made last;
 
@@ -31,7 +34,7 @@ final class SummaryCache {
         long startNanos = System.nanoTime();
         if (made != null) {
             boolean same = made.image == image && made.controller == controller && made.silent.equals(silent);
-            if (same || startNanos - made.atNanos < made.costNanos * SHARE) {
+            if (same || startNanos - made.atNanos < Math.min(made.costNanos * SHARE, MOST_STALE_NANOS)) {
                 return made.report;
             }
         }
