@@ -89,7 +89,7 @@ class ManyPartitionsIT {
             assertThat(busy).isLessThan(MOST_OF_A_CORE);
             assertThat(live.shifted()).isLessThan(NO_SHIFT);
             assertThat(live.errors()).isEmpty();
-            assertThat(round).isNotDone();
+            assertThat(round.isDone()).isFalse();
         } finally {
             load.shutdownNow();
         }
