@@ -167,10 +167,7 @@ final class PartitionWrites {
             return Future.succeededFuture(verdict == Errors.NONE ? outcome : outcome.withError(verdict));
         }
         DelayedProduce parked = new DelayedProduce(
-                monitor,
-                outcome,
-                services.metrics(),
-                services.clock().monotonicMs());
+                monitor, outcome, services.metrics(), services.clock().monotonicMs());
         services.deadlines().set(parked, timeoutMs);
         role.park(parked);
         return parked.promise().future();
