@@ -148,7 +148,7 @@ class MetricsTest {
                 .contains("kafka_server_socket_server_metrics_connection_creation_total{listener=\"PLAINTEXT\"} 2\n")
                 .contains(
                         "connections_software{clientSoftwareName=\"librdkafka\",clientSoftwareVersion=\"2.3.0\",listener=\"PLAINTEXT\"}"
-                            + " 1\n");
+                                + " 1\n");
     }
 
     @Test

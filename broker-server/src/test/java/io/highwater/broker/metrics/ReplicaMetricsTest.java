@@ -65,7 +65,7 @@ class ReplicaMetricsTest {
                 .contains("kafka_cluster_partition_replicascount{topic=\"orders\",partition=\"0\"} 0\n")
                 .contains(
                         "kafka_server_fetcherlagmetrics_consumerlag{clientId=\"ReplicaFetcherThread-0-2\",topic=\"orders\",partition=\"0\"}"
-                            + " 7\n")
+                                + " 7\n")
                 .contains("kafka_server_replicafetchermanager_maxlag{clientId=\"Replica\"} 7\n")
                 .contains("kafka_server_replicamanager_partitioncount 1\n")
                 .contains("kafka_server_replicamanager_leadercount 0\n");
