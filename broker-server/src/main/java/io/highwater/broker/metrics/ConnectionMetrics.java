@@ -59,14 +59,7 @@ final class ConnectionMetrics implements SeriesSource {
                 out.counter(J + "connection_close_total", "Connections that have ended"),
                 (of, now) -> of.closed.sum(),
                 nowNanos);
-        each(
-                out.gauge(J + "connection_creation_rate", "Connections accepted per second"),
-                (of, now) -> of.openedRate.at(of.opened.sum(), now),
-                nowNanos);
-        each(
-                out.gauge(J + "connection_close_rate", "Connections ended per second"),
-                (of, now) -> of.closedRate.at(of.closed.sum(), now),
-                nowNanos);
+        rates(out, J, nowNanos);
         software(
                 out.gauge(J + "connections_software", "Connections by client software"),
                 "clientSoftware",
@@ -74,12 +67,30 @@ final class ConnectionMetrics implements SeriesSource {
                 "Version");
         if (out.dialects().has(Dialects.Dialect.C)) {
             each(out.gauge(C + "connection_count", "Connections that are open"), ConnectionMetrics::open, nowNanos);
+            rates(out, C, nowNanos);
+            each(
+                    out.gauge(
+                            "kafka_network_acceptor_acceptorblockedpercent",
+                            "Always 0: what accepts connections waits for nobody"),
+                    (of, now) -> 0,
+                    nowNanos);
             software(
                     out.gauge(C + "connections", "Connections by client software"),
                     "client_software_",
                     "name",
                     "version");
         }
+    }
+
+    private void rates(SeriesWriter out, String prefix, long nowNanos) {
+        each(
+                out.gauge(prefix + "connection_creation_rate", "Connections accepted per second"),
+                (of, now) -> of.openedRate.at(of.opened.sum(), now),
+                nowNanos);
+        each(
+                out.gauge(prefix + "connection_close_rate", "Connections ended per second"),
+                (of, now) -> of.closedRate.at(of.closed.sum(), now),
+                nowNanos);
     }
 
     private static double open(Listener listener, long nowNanos) {

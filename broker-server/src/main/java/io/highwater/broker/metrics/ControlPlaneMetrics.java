@@ -43,6 +43,9 @@ public final class ControlPlaneMetrics implements SeriesSource {
                 if (otherNames && name.contains(RAFT)) {
                     writeSamples(out.gauge(name.replace(RAFT, OTHER_RAFT), help), samples);
                 }
+                if (out.dialects().has(Dialect.R) && name.endsWith(RAFT + "_current_state")) {
+                    writeSamples(out.gauge(name.replace(RAFT, OTHER_RAFT) + "_info", help), samples);
+                }
             }
         }
     }

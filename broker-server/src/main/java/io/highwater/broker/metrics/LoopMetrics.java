@@ -68,6 +68,12 @@ public final class LoopMetrics implements SeriesSource {
                 "kafka_server_kafkarequesthandlerpool_requesthandleravgidle",
                 "Idle share of request handlers" + SAID,
                 family -> family.sample(average));
+        if (out.dialects().has(Dialects.Dialect.C)) {
+            out.gauge(
+                            "kafka_server_kafkarequesthandlerpool_requesthandleravgidlepercent_oneminuterate",
+                            "Idle share of request handlers" + SAID)
+                    .sample(average);
+        }
         out.percent(
                 "kafka_network_socketserver_networkprocessoravgidle",
                 "Idle share of network threads" + SAID,

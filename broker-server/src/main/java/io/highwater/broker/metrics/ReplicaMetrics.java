@@ -136,6 +136,9 @@ public final class ReplicaMetrics implements SeriesSource {
 
     private static void total(SeriesWriter out, String name, String help, long value) {
         out.gauge(MANAGER + name, help).sample(value);
+        if (out.dialects().has(Dialects.Dialect.B)) {
+            out.gauge(MANAGER + "total_" + name + "_value", help).sample(value);
+        }
     }
 
     private static void writeInSync(SeriesWriter out, Collection<ReplicaSample> now) {
