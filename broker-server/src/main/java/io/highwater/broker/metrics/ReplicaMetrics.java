@@ -1,7 +1,9 @@
 package io.highwater.broker.metrics;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
@@ -242,13 +244,15 @@ public final class ReplicaMetrics implements SeriesSource {
                 "kafka_server_fetcherlagmetrics_consumerlag",
                 "On a follower: committed records that its leader had and it had not when it last fetched");
         long most = 0;
+        Map<Integer, String> clientIds = new HashMap<>();
         for (ReplicaSample sample : now) {
             if (sample.behindRecords() >= 0 && sample.leader() >= 0) {
                 most = Math.max(most, sample.behindRecords());
                 out.sample(
                         sample.behindRecords(),
                         "clientId",
-                        FetcherMetrics.Fetcher.clientId(0, sample.leader()),
+                        clientIds.computeIfAbsent(
+                                sample.leader(), leader -> FetcherMetrics.Fetcher.clientId(0, leader)),
                         "topic",
                         sample.topic(),
                         "partition",

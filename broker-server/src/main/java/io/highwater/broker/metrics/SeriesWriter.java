@@ -1,6 +1,7 @@
 package io.highwater.broker.metrics;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -157,7 +158,9 @@ public final class SeriesWriter {
         ascii(family).ascii(suffix);
         for (int i = 0; i < labels.length; i += 2) {
             put(i == 0 ? '{' : ',');
-            for (String name : dialects.labelNames(labels[i])) {
+            List<String> names = dialects.labelNames(labels[i]);
+            for (int j = 0; j < names.size(); j++) { // for each of very many series: no iterator
+                String name = names.get(j);
                 put(',', !name.equals(labels[i]))
                         .ascii(name)
                         .ascii("=\"")
