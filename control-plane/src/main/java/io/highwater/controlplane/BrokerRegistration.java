@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
@@ -20,9 +21,6 @@ import org.slf4j.LoggerFactory;
 
 /** Gets this broker registered: asks until the controller gives it an epoch, or refuses for good. Owned by the control thread. */
 final class BrokerRegistration {
-    /** A twin that is dead loses its session after one timeout; one that outlives this many is alive. */
-    static final int SESSIONS_TO_WAIT_FOR_A_TWIN = 2;
-
     private static final Logger LOG = LoggerFactory.getLogger(BrokerRegistration.class);
     private static final long RETRY_MS = 250;
     private static final long RETRY_WITHOUT_IMAGE_MS = 20;
@@ -34,7 +32,8 @@ final class BrokerRegistration {
     private final Supplier<ClusterImage> image;
     private final Supplier<CompletionStage<Boolean>> isWholeQuorum;
     private final int timeoutMs;
-    private final long twinPatienceMs;
+    private final IntSupplier controllerEpoch;
+    private final TwinPatience twinPatience;
     private final Uuid incarnationId = Uuid.randomUuid();
     private final CompletableFuture<Long> epoch = new CompletableFuture<>();
 
@@ -45,6 +44,7 @@ final class BrokerRegistration {
 
     /**
      * @param image the newest image
+     * @param controllerEpoch changes whenever another controller becomes active
      * @param isWholeQuorum whether this process is the only controller of its cluster, as far as the quorum knows
      */
     BrokerRegistration(
@@ -54,15 +54,17 @@ final class BrokerRegistration {
             ControllerChannel channel,
             ControlExecutor executor,
             Supplier<ClusterImage> image,
+            IntSupplier controllerEpoch,
             Supplier<CompletionStage<Boolean>> isWholeQuorum) {
         this.settings = settings;
         this.identity = identity;
         this.channel = channel;
         this.executor = executor;
         this.image = image;
+        this.controllerEpoch = controllerEpoch;
         this.isWholeQuorum = isWholeQuorum;
         this.timeoutMs = config.registrationTimeoutMs();
-        this.twinPatienceMs = SESSIONS_TO_WAIT_FOR_A_TWIN * TimeUnit.NANOSECONDS.toMillis(config.sessionTimeoutNs());
+        this.twinPatience = new TwinPatience(config.sessionTimeoutNs());
     }
 
     /** Begins, once. The stage completes on the control thread. */
@@ -215,7 +217,7 @@ final class BrokerRegistration {
     }
 
     private void waitForTwin() {
-        if (sinceStartMs() > twinPatienceMs) {
+        if (twinPatience.isOver(controllerEpoch.getAsInt(), System.nanoTime())) {
             refuse(
                     Reason.DUPLICATE_BROKER,
                     "another process is registered as broker " + settings.nodeId() + " and keeps its session alive");

@@ -110,7 +110,14 @@ final class KRaftControlPlane implements ControlPlane {
                 ? new BrokerSession(
                         settings.nodeId(),
                         new BrokerRegistration(
-                                settings, identity, config, lifecycle, executor, images::image, quorum::isWhole),
+                                settings,
+                                identity,
+                                config,
+                                lifecycle,
+                                executor,
+                                images::image,
+                                () -> quorum.leader().epoch(),
+                                quorum::isWhole),
                         config.heartbeatIntervalMs(),
                         lifecycle,
                         executor,
