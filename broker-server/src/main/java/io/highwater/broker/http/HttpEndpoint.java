@@ -28,6 +28,7 @@ public final class HttpEndpoint {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
+    private static final int BAD_REQUEST = 400;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int FAILED = 500;
     private static final int UNAVAILABLE = 503;
@@ -79,7 +80,9 @@ public final class HttpEndpoint {
         HttpServer newServer = vertx.createHttpServer(options);
         server = newServer;
         return newServer
-                .requestHandler(this::handle)
+                .connectionHandler(connection -> connection.exceptionHandler(cause ->
+                        LOG.debug("{} broke its connection: {}", connection.remoteAddress(), cause.toString())))
+                .requestHandler(this::handleReadable)
                 .listen()
                 .map(HttpServer::actualPort)
                 .recover(cause -> Future.failedFuture(new IOException(
@@ -92,6 +95,18 @@ public final class HttpEndpoint {
         HttpServer open = server;
         server = null;
         return open == null ? Future.succeededFuture() : open.close();
+    }
+
+    /** A query is decoded when it is first asked for, deep inside a route; one that cannot be must have its answer as well. */
+    private void handleReadable(HttpServerRequest request) {
+        try {
+            request.params();
+        } catch (IllegalArgumentException e) {
+            Answers.error(
+                    request, BAD_REQUEST, "the query cannot be decoded: a % is followed by two hexadecimal digits");
+            return;
+        }
+        handle(request);
     }
 
     private void handle(HttpServerRequest request) {

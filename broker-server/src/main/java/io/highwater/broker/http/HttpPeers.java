@@ -10,6 +10,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -111,7 +113,10 @@ public final class HttpPeers implements Peers {
                 .setPort(endpoint.port())
                 .setSsl(endpoint.securityProtocol() == SecurityProtocol.SSL)
                 .setURI(ApiRoutes.LOCAL)
-                .setTimeout(patienceMs)
+                // No limit on the wait for a connection of the pool: a timer that ends that wait just as a connection
+                // comes
+                // fails twice, with a stack trace in the log. Who comes too late for its answer is not sent instead.
+                .setIdleTimeout(patienceMs)
                 .putHeader("Content-Type", Answers.JSON);
         if (security.token() != null) {
             options.putHeader("Authorization", "Bearer " + security.token());
@@ -121,8 +126,9 @@ public final class HttpPeers implements Peers {
         if (asking == null) {
             return CompletableFuture.completedFuture(null);
         }
+        long askedAtNanos = System.nanoTime();
         return asking.request(options)
-                .compose(request -> request.send(body))
+                .compose(request -> inTime(askedAtNanos, patienceMs) ? request.send(body) : tooLate(request))
                 .compose(response -> response.statusCode() == OK
                         ? response.body()
                         : Future.<Buffer>failedFuture("it answers " + response.statusCode()))
@@ -137,6 +143,15 @@ public final class HttpPeers implements Peers {
                     }
                     return answer;
                 });
+    }
+
+    private static boolean inTime(long askedAtNanos, int patienceMs) {
+        return System.nanoTime() - askedAtNanos < TimeUnit.MILLISECONDS.toNanos(patienceMs);
+    }
+
+    private static Future<HttpClientResponse> tooLate(HttpClientRequest request) {
+        request.reset();
+        return Future.failedFuture("no connection was free in time");
     }
 
     /** An address may lead elsewhere: that of a loopback interface leads every machine to itself. */
@@ -162,9 +177,14 @@ public final class HttpPeers implements Peers {
         if (client == null && !closed) {
             HttpClientOptions options = new HttpClientOptions().setConnectTimeout(PATIENCE_MS);
             security.secure(options);
-            client = vertx.createHttpClient(
-                    options,
-                    new PoolOptions().setHttp1MaxSize(CONNECTIONS_PER_BROKER).setMaxWaitQueueSize(MOST_WAITING));
+            client = vertx.httpClientBuilder()
+                    .with(options)
+                    .with(new PoolOptions()
+                            .setHttp1MaxSize(CONNECTIONS_PER_BROKER)
+                            .setMaxWaitQueueSize(MOST_WAITING))
+                    .withConnectHandler(connection -> connection.exceptionHandler(cause ->
+                            LOG.debug("{} broke its connection: {}", connection.remoteAddress(), cause.toString())))
+                    .build();
         }
         return client;
     }

@@ -1,5 +1,6 @@
 package io.highwater.broker.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highwater.broker.metrics.Dialects;
@@ -7,7 +8,11 @@ import io.highwater.broker.metrics.Metrics;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -78,6 +83,20 @@ class HttpEndpointTest {
             assertThat(get("/metrics").statusCode()).isEqualTo(500);
         } catch (IOException | InterruptedException e) {
             assertThat(e).isInstanceOf(IOException.class); // broken off: half of it had been sent
+        }
+    }
+
+    /** {@link URI} would refuse to ask this. */
+    @Test
+    void aQueryThatCannotBeDecodedIsAnswered() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET /api/live?partitions=%%% HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
+
+            String status = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
+
+            assertThat(status).isEqualTo("HTTP/1.1 400 Bad Request");
         }
     }
 
