@@ -63,7 +63,8 @@ final class BatchWalk {
 
     /** Size of the batch that starts here, or {@link #DAMAGED} if none can. */
     static int sizeAt(ByteBuffer bytes, int position, int end) {
-        if (end - position < BatchHeader.LEGACY_SIZE) {
+        // A damaged index leads anywhere, to the left of the file as well.
+        if (position < 0 || end - position < BatchHeader.LEGACY_SIZE) {
             return DAMAGED;
         }
         int size = BatchHeader.sizeInBytes(bytes, position);
