@@ -71,7 +71,9 @@ class HttpViewTest {
         Clients.write(cluster, topic, "a");
         cluster.await(topic, 0, whole());
 
-        try (KafkaProducer<String, String> producer = Clients.producer(cluster, Map.of("acks", "all"));
+        // An idempotent one would ask any broker for its id, the paused one as well, and wait for it.
+        try (KafkaProducer<String, String> producer =
+                        Clients.producer(cluster, Map.of("acks", "all", "enable.idempotence", "false"));
                 LiveEvents live = new LiveEvents(cluster.broker(2), "partitions=" + topic + "-0&events=1&hz=10")) {
             producer.partitionsFor(topic);
             cluster.broker(3).pause();
