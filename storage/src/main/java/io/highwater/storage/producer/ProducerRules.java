@@ -10,10 +10,9 @@ final class ProducerRules {
 
     private ProducerRules() {}
 
-    static ProducerVerdict client(@Nullable ProducerState state, ProducerBatch batch) {
+    static ProducerVerdict client(@Nullable ProducerState state, ProducerBatch batch, long logEndOffset) {
         if (state == null) {
-            // An unknown producer may start anywhere: its older batches may have expired or been deleted.
-            return ProducerVerdict.ACCEPTED;
+            return unknownClient(batch, logEndOffset);
         }
         AppendedBatch same = state.find(batch.producerEpoch(), batch.baseSequence(), batch.lastSequence());
         if (same != null) {
@@ -31,6 +30,20 @@ final class ProducerRules {
                             + state.lastSequence() + " in epoch " + state.epoch + ")");
         }
         return transaction(state, batch);
+    }
+
+    /**
+     * An unknown producer may start anywhere, since its older batches may have expired or been deleted; but not in a log that never had a
+     * record. There its first batch has been refused, by a broker that did not lead yet, and comes again (KAFKA-14359).
+     */
+    private static ProducerVerdict unknownClient(ProducerBatch batch, long logEndOffset) {
+        if (logEndOffset == 0 && batch.baseSequence() != 0) {
+            return ProducerVerdict.refused(
+                    Errors.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                    "producer " + batch.producerId() + " sends sequence " + batch.baseSequence()
+                            + " to a log that never had a record, where 0 is next");
+        }
+        return ProducerVerdict.ACCEPTED;
     }
 
     static ProducerVerdict coordinator(@Nullable ProducerState state, ProducerBatch batch) {

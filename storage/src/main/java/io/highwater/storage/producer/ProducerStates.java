@@ -67,7 +67,7 @@ public final class ProducerStates {
 
     /** Whether a producer's batch may be written: every rule holds. Offsets of the batch are not looked at. */
     public ProducerVerdict checkClient(ProducerBatch batch) {
-        return ProducerRules.client(find(batch.producerId()), batch);
+        return ProducerRules.client(find(batch.producerId()), batch, endOffset);
     }
 
     /** Whether a coordinator's batch on behalf of a producer may be written: sequences are not looked at. */

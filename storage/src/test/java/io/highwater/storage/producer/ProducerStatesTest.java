@@ -33,7 +33,18 @@ class ProducerStatesTest {
 
     @Test
     void anUnknownProducerMayStartAnywhere() {
+        states.advanceEndOffset(1);
+
         assertThat(states.checkClient(data(0, 4711, 1)).error()).isEqualTo(Errors.NONE);
+    }
+
+    /** Its first batch was refused by a broker that did not lead yet, and comes again: nothing may be taken before it. */
+    @Test
+    void aLogThatNeverHadARecordTakesTheFirstSequenceFirst() {
+        assertRefused(data(0, 1, 1), Errors.OUT_OF_ORDER_SEQUENCE_NUMBER);
+
+        append(data(0, 0, 1));
+        assertThat(states.checkClient(data(0, 1, 1)).error()).isEqualTo(Errors.NONE);
     }
 
     @Test
@@ -67,6 +78,7 @@ class ProducerStatesTest {
 
     @Test
     void sequencesWrapAfterTheLargestInt() {
+        states.advanceEndOffset(1);
         append(data(0, Integer.MAX_VALUE - 1, 2));
         ProducerBatch wrapped = data(0, 0, 1);
 
@@ -77,6 +89,7 @@ class ProducerStatesTest {
 
     @Test
     void aBatchThatWrapsInItsMiddleIsKnownAgain() {
+        states.advanceEndOffset(1);
         append(data(0, Integer.MAX_VALUE, 3));
 
         assertThat(states.checkClient(data(0, Integer.MAX_VALUE, 3)).duplicateOf())

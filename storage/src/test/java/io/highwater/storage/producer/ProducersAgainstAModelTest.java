@@ -171,9 +171,9 @@ class ProducersAgainstAModelTest {
                 .orElse(null);
     }
 
-    private static Errors expected(ProducerBatch batch, @Nullable ProducerBatch last) {
+    private Errors expected(ProducerBatch batch, @Nullable ProducerBatch last) {
         if (last == null) {
-            return Errors.NONE;
+            return endOffset == 0 && batch.baseSequence() != 0 ? Errors.OUT_OF_ORDER_SEQUENCE_NUMBER : Errors.NONE;
         }
         if (batch.producerEpoch() < last.producerEpoch()) {
             return Errors.INVALID_PRODUCER_EPOCH;

@@ -130,8 +130,8 @@ class SnapshotsAndReloadTest {
         states.reload(0, 1, NOW);
 
         assertThat(states.checkClient(data(1, 1, 1))).isEqualTo(ProducerVerdict.ACCEPTED);
-        states.truncateFullyAndStartAt(0);
-        assertThat(states.checkClient(data(1, 7, 0))).isEqualTo(ProducerVerdict.ACCEPTED);
+        states.truncateFullyAndStartAt(3);
+        assertThat(states.checkClient(data(1, 7, 3))).isEqualTo(ProducerVerdict.ACCEPTED);
     }
 
     @Test
