@@ -1,9 +1,11 @@
 package io.highwater.broker.partition;
 
+import io.highwater.controlplane.ControlPlaneException;
 import io.highwater.replication.Effect;
 import io.highwater.replication.EffectPerformer;
 import io.highwater.replication.InSyncReplicasProposal;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -11,12 +13,17 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lock of one partition, the role it guards, and those who wait for what the role decides. Every change goes the same way: decide under
  * the lock, then {@link #perform} what the decision leaves to be done, without it. Any thread.
  */
 final class PartitionMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionMonitor.class);
+
     private final TopicPartition topicPartition;
     private final Uuid topicId;
     private final PartitionRole role;
@@ -152,7 +159,18 @@ final class PartitionMonitor {
                     change(nowMs -> role.onAnswer(proposal, answer, nowMs));
                     earlyTick.arm();
                     services.events().onAnswered(topicPartition, proposal, answer, ask(role::settings));
-                });
+                })
+                .exceptionally(this::unanswered);
+    }
+
+    private @Nullable Void unanswered(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof ControlPlaneException) {
+            LOG.debug("{}: the node ends before the controller has answered", topicPartition);
+        } else {
+            LOG.error("{}: the controller's answer could not be followed", topicPartition, cause);
+        }
+        return null;
     }
 
     /** A tick before the usual time, when the role asks for one. */
