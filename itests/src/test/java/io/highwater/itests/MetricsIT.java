@@ -1,8 +1,12 @@
 package io.highwater.itests;
 
+import static io.highwater.testkit.PartitionCondition.inSyncReplicas;
+import static io.highwater.testkit.PartitionCondition.inSyncReplicasAtLeader;
+import static io.highwater.testkit.PartitionCondition.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.highwater.testkit.HeldRequests;
 import io.highwater.testkit.HighwaterCluster;
 import io.highwater.testkit.HighwaterTestCluster;
 import java.io.File;
@@ -15,11 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -129,6 +135,85 @@ class MetricsIT {
                     .satisfies(seconds -> assertThat(seconds).isBetween(0.0, 60.0));
             assertThat(told(lagOf("highwater_consumergroup_lag_seconds", topic, 1)))
                     .containsExactly(0.0);
+        });
+    }
+
+    /** As {@code kafka-consumer-groups} reckons: what can be read less what is committed. */
+    @Test
+    void aGroupsLagIsWhatAnAdministratorWouldReckon() throws Exception {
+        String topic = "reckoned";
+        TopicPartition partition = new TopicPartition(topic, 0);
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        Clients.writeNumbered(cluster.bootstrapServers(), topic, 0, 5_000, Map.of());
+        commit("readers", Map.of(partition, 0L));
+
+        long end = cluster.admin()
+                .listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get()
+                .offset();
+        long committed = cluster.admin()
+                .listConsumerGroupOffsets("readers")
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .get(partition)
+                .offset();
+
+        assertThat(end - committed).isEqualTo(5_000);
+        eventually()
+                .untilAsserted(() -> assertThat(told(lagOf("kafka_consumergroup_lag", topic, 0)))
+                        .containsExactly(5_000.0));
+    }
+
+    @Test
+    void oneFollowerThatLeavesAndComesBackIsOneChangeEachWay() {
+        String topic = "cycled";
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2, 3));
+        Scrape before = scrape(1);
+
+        try (HeldRequests fetches = cluster.broker(1)
+                .requests(ApiKeys.FETCH)
+                .fromBroker(3)
+                .onTopic(topic)
+                .hold()) {
+            Clients.writeNumbered(
+                    cluster.bootstrapServers(), topic, 0, 5, Map.of("acks", "1", "enable.idempotence", "false"));
+            cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2));
+            assertThat(fetches.count()).isPositive();
+        }
+        cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2, 3));
+
+        Scrape after = scrape(1);
+        for (String change : List.of("isrshrinks_total", "isrexpands_total")) {
+            assertThat(after.value(MANAGER + change) - before.value(MANAGER + change))
+                    .as(change)
+                    .isEqualTo(1);
+        }
+    }
+
+    /** Brokers 1 to 3 keep the quorum alive. */
+    @Test
+    void aPartitionWithoutLeaderIsOfflineUntilSomebodyLeadsUncleanly() {
+        String topic = "offline";
+        String offline = "kafka_controller_kafkacontroller_offlinepartitionscount";
+        String unclean = "kafka_controller_controllerstats_uncleanleaderelections_total";
+        cluster.createTopic(topic, List.of(List.of(4, 5)), Map.of("unclean.leader.election.enable", "true"));
+        double before = scrape(1).value(unclean);
+        cluster.broker(5).stop();
+        cluster.await(topic, 0, inSyncReplicas(4));
+        Clients.writeNumbered(cluster.bootstrapServers(), topic, 0, 5, Map.of());
+        eventually().untilAsserted(() -> assertThat(scrape(1).value(offline)).isZero());
+
+        cluster.broker(4).kill();
+        eventually().untilAsserted(() -> assertThat(scrape(1).value(offline)).isEqualTo(1));
+        assertThat(scrape(1).value(unclean)).isEqualTo(before);
+
+        cluster.broker(5).start();
+        cluster.await(topic, 0, leader(5));
+        eventually().untilAsserted(() -> {
+            assertThat(scrape(1).value(offline)).isZero();
+            assertThat(scrape(1).value(unclean)).isEqualTo(before + 1);
         });
     }
 

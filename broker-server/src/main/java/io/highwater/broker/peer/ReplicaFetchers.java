@@ -82,6 +82,11 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
         this.throttle = throttle;
         this.detour = detour;
         this.clock = clock;
+        this.client = vertx.createNetClient(sockets(settings));
+    }
+
+    /** What the sockets to leaders are to be like. */
+    static NetClientOptions sockets(PeerSettings settings) {
         NetClientOptions options = new NetClientOptions()
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true)
@@ -89,7 +94,7 @@ public final class ReplicaFetchers implements FollowerFeed, AutoCloseable {
         if (settings.receiveBufferBytes() > 0) {
             options.setReceiveBufferSize(settings.receiveBufferBytes());
         }
-        this.client = vertx.createNetClient(options);
+        return options;
     }
 
     @Override

@@ -2,7 +2,13 @@ package io.highwater.broker.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highwater.replication.Leadership;
+import io.highwater.storage.log.AppendOrigin;
+import io.highwater.storage.log.BatchValidator;
+import io.highwater.storage.log.LogSettings;
+import io.highwater.storage.log.ValidatedRecords;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +105,7 @@ class DelayedFetchTest {
     void addsUpTheBytesOfAllPartitions() {
         Partition one = room.alone();
         Partition other = room.partition(1, Map.of());
-        other.lead(new io.highwater.replication.Leadership(0, 0, java.util.List.of(1), java.util.List.of(1)));
+        other.lead(new Leadership(0, 0, List.of(1), List.of(1)));
         int batchBytes = Batches.of(room.clock.wallMs(), "a").sizeInBytes();
         DelayedFetch fetch = new DelayedFetch(2, 2 * batchBytes, room.clock, expired -> ready.incrementAndGet());
         fetch.watch(one, 0, Isolation.HIGH_WATERMARK, 1 << 20);
@@ -112,6 +118,25 @@ class DelayedFetchTest {
 
         assertThat(ready).hasValue(1);
         assertThat(one.delayedFetches().size() + other.delayedFetches().size()).isZero();
+    }
+
+    /** Records that nobody has told them of lie in the first partition, so that whoever looks there would come back. */
+    @Test
+    void onlyThoseWhoWaitForAPartitionLookWhatItHas() {
+        Partition busy = room.partition(1, Map.of());
+        busy.lead(new Leadership(0, 0, List.of(1), List.of(1)));
+        Partition quiet = room.alone();
+        int waiting = 10_000;
+        for (int i = 0; i < waiting; i++) {
+            park(quiet, 0, Isolation.LOG_END, 1);
+        }
+        appendUnnoticed(quiet);
+
+        produce(busy);
+        assertThat(ready).hasValue(0);
+
+        quiet.delayedFetches().onProgress();
+        assertThat(ready).hasValue(waiting);
     }
 
     @Test
@@ -164,6 +189,20 @@ class DelayedFetchTest {
         DelayedFetch fetch = new DelayedFetch(1, minBytes, room.clock, expired -> ready.incrementAndGet());
         fetch.watch(partition, offset, isolation, 1 << 20);
         fetch.park(500);
+    }
+
+    private void appendUnnoticed(Partition partition) {
+        ValidatedRecords records = new BatchValidator()
+                .validate(
+                        Batches.of(room.clock.wallMs(), "a"),
+                        LogSettings.of(Map.of()),
+                        AppendOrigin.CLIENT,
+                        room.clock.wallMs());
+        assertThat(partition
+                        .log()
+                        .append(records, AppendOrigin.CLIENT, 0, room.clock.wallMs())
+                        .error())
+                .isEqualTo(Errors.NONE);
     }
 
     private void produce(Partition partition) {

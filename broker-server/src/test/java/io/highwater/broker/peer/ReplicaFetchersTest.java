@@ -13,7 +13,10 @@ import io.highwater.broker.partition.TestNode;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.Detour;
+import io.netty.channel.ChannelOption;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetClient;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Endpoint;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
@@ -76,17 +80,20 @@ class ReplicaFetchersTest {
         partition = Objects.requireNonNull(node.partitions.lookup("orders", 0).partition());
     }
 
-    private void startFetchers() {
-        LiveConfig config = new LiveConfig(BrokerConfig.of(Map.of(
+    private static BrokerConfig config() {
+        return BrokerConfig.of(Map.of(
                 "process.roles", "broker,controller",
                 "node.id", "1",
                 "controller.listener.names", "CONTROLLER",
                 "listeners", "PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:0",
                 "controller.quorum.bootstrap.servers", "127.0.0.1:9093",
-                "replica.fetch.backoff.ms", "50")));
+                "replica.fetch.backoff.ms", "50"));
+    }
+
+    private void startFetchers() {
         fetchers = new ReplicaFetchers(
                 vertx,
-                config,
+                new LiveConfig(config()),
                 this::cluster,
                 () -> BROKER_EPOCH,
                 new ReplicationThrottle(TestNode.ID, () -> bytesPerSecond, listed::get, 11, 1_000, rateClock),
@@ -101,6 +108,22 @@ class ReplicaFetchersTest {
         node.close();
         leader.close();
         vertx.close().await();
+    }
+
+    /** {@code replica.socket.receive.buffer.bytes}. A system may give more than it is asked for: Linux doubles it. */
+    @Test
+    void aSocketToALeaderHasTheReceiveBufferThatIsSet() throws Exception {
+        int wanted = PeerSettings.of(config()).receiveBufferBytes();
+        assertThat(wanted).isEqualTo(65_536);
+        NetClient client = vertx.createNetClient(ReplicaFetchers.sockets(PeerSettings.of(config())));
+
+        NetSocketInternal socket = (NetSocketInternal) client.connect(leader.port(), "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+
+        assertThat(socket.channelHandlerContext().channel().config().getOption(ChannelOption.SO_RCVBUF))
+                .isIn(wanted, 2 * wanted);
     }
 
     @Test
