@@ -11,6 +11,7 @@ import io.highwater.storage.segment.SegmentRecovery.Cut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +33,11 @@ final class LogLoader {
     private final ProducerStates producers;
     private final long nowMs;
     private final SegmentList segments = new SegmentList();
+
+    /** Had new indexes already: who cannot read them all the same gives up. */
+    private final Set<Segment> mended = new HashSet<>();
+
+    private boolean hasRecovered;
 
     LogLoader(LogOpening opening, LogFiles files, LeaderEpochHistory epochs, ProducerStates producers, long nowMs) {
         this.opening = opening;
@@ -56,14 +62,12 @@ final class LogLoader {
                     opening.logStartOffset());
             logEndOffset = restartAt(opening.logStartOffset());
         }
-        segments.active().unseal();
         long logStartOffset =
                 Math.max(opening.logStartOffset(), segments.first().baseOffset());
         epochs.truncateFromEnd(logEndOffset);
         epochs.truncateFromStart(logStartOffset);
-        producers.removeStraySnapshots(
-                segments.all().stream().map(Segment::baseOffset).toList());
-        ProducerReplay.load(producers, segments, logStartOffset, logEndOffset, opening.cleanShutdown(), nowMs);
+        loadProducers(logStartOffset, logEndOffset);
+        segments.active().unseal();
         long recoveryPoint = opening.cleanShutdown() ? logEndOffset : Math.min(opening.recoveryPoint(), logEndOffset);
         return new LoadedLog(segments, logStartOffset, logEndOffset, Math.max(recoveryPoint, logStartOffset));
     }
@@ -83,13 +87,26 @@ final class LogLoader {
         }
         LeftoverFiles.deleteOrphanIndexes(opening.directory(), names, bases);
         for (long base : bases) {
-            Segment segment = files.open(base, opening.settings(), nowMs);
-            segments.add(segment);
-            boolean hasIndex = names.contains(SegmentFiles.file(opening.directory(), base, SegmentFiles.OFFSET_INDEX)
+            segments.add(files.open(base, opening.settings(), nowMs));
+        }
+        checkIndexes(names);
+    }
+
+    /** Looks at the indexes of all segments that are not read anyway, because of a crash. */
+    private void checkIndexes(Set<String> names) throws IOException {
+        List<Segment> all = segments.all();
+        int doubtful = opening.cleanShutdown() || all.isEmpty()
+                ? 0
+                : segments.from(opening.recoveryPoint()).size();
+        for (int i = 0; i < all.size() - doubtful; i++) {
+            Segment segment = all.get(i);
+            String index = SegmentFiles.file(opening.directory(), segment.baseOffset(), SegmentFiles.OFFSET_INDEX)
                     .getFileName()
-                    .toString());
-            if (!hasIndex || !segment.txnIndexIsSane()) {
-                log.warn("{}: {} has no sound index; it is rebuilt", opening.topicPartition(), segment.path());
+                    .toString();
+            long nextBase = i + 1 < all.size() ? all.get(i + 1).baseOffset() : Long.MAX_VALUE;
+            String flaw = names.contains(index) ? segment.indexFlaw(nextBase) : index + ": there is none";
+            if (flaw != null) {
+                log.warn("{}: the indexes of a segment are rebuilt: {}", opening.topicPartition(), flaw);
                 recover(segment);
             }
         }
@@ -117,12 +134,61 @@ final class LogLoader {
 
     /** Rebuilds one segment, starting from the producers as they were at its beginning. */
     private Cut recover(Segment segment) throws IOException {
+        hasRecovered = true;
         ProducerStates before = ProducerStates.open(opening.directory(), opening.producerExpirationMs());
-        ProducerReplay.fit(before, precedingSegments(segment), opening.logStartOffset(), segment.baseOffset(), nowMs);
+        mending(() -> ProducerReplay.fit(
+                before, precedingSegments(segment), opening.logStartOffset(), segment.baseOffset(), nowMs));
         Cut cut = SegmentRecovery.recover(segment, batch -> replay(before, segment, batch));
         before.advanceEndOffset(segment.endOffset());
         ProducerReplay.leaveSnapshot(before, false);
         return cut;
+    }
+
+    private void loadProducers(long logStartOffset, long logEndOffset) throws IOException {
+        mending(() -> {
+            producers.removeStraySnapshots(
+                    segments.all().stream().map(Segment::baseOffset).toList());
+            boolean clean = opening.cleanShutdown() && !hasRecovered; // recovery drops snapshots
+            ProducerReplay.load(producers, segments, logStartOffset, logEndOffset, clean, nowMs);
+        });
+        try {
+            mending(() -> ProducerReplay.recall(producers, segments, logStartOffset, logEndOffset));
+        } catch (DamagedSegmentException e) {
+            log.warn(
+                    "{}: {}; batches that clients send again may not be recognized",
+                    opening.topicPartition(),
+                    e.getMessage());
+        }
+    }
+
+    /** Something that reads segments. It begins anew when it is run again. */
+    private interface Reading {
+        void run() throws IOException;
+    }
+
+    /** Reads; a segment that cannot be read though its batches are whole gets new indexes, and the reading is done again. */
+    private void mending(Reading reading) throws IOException {
+        while (true) {
+            try {
+                reading.run();
+                return;
+            } catch (DamagedSegmentException e) {
+                mend(e);
+            }
+        }
+    }
+
+    private void mend(DamagedSegmentException damage) throws IOException {
+        Segment segment = damage.segment();
+        if (!mended.add(segment) || !SegmentRecovery.isWhole(segment)) {
+            throw damage;
+        }
+        log.warn("{}: the indexes of a segment are rebuilt: {}", opening.topicPartition(), damage.getMessage());
+        recover(segment);
+        Segment next = segments.higher(segment.baseOffset());
+        if (next != null) {
+            segment.endsAt(next.baseOffset());
+        }
     }
 
     private SegmentList precedingSegments(Segment segment) {

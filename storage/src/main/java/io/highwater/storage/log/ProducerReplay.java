@@ -39,7 +39,6 @@ final class ProducerReplay {
             return;
         }
         fit(producers, segments, logStart, logEnd, nowMs);
-        recall(producers, segments, logStart, logEnd);
     }
 
     /**
@@ -105,19 +104,23 @@ final class ProducerReplay {
         if (!segment.tryLease()) {
             throw new IllegalStateException(segment + " is closed");
         }
-        LogSlice slice = segment.read(start, Integer.MAX_VALUE, end, true);
-        if (slice == null || slice.isEmpty()) {
-            segment.release();
-            return;
-        }
+        LogSlice slice = null;
         try {
-            for (RecordBatch batch : MemoryRecords.readableRecords(slice.view()).batches()) {
-                visitor.accept(batch);
+            slice = segment.read(start, Integer.MAX_VALUE, end, true);
+            if (slice != null && !slice.isEmpty()) {
+                for (RecordBatch batch :
+                        MemoryRecords.readableRecords(slice.view()).batches()) {
+                    visitor.accept(batch);
+                }
             }
         } catch (CorruptRecordException | InvalidRecordException e) {
-            throw new IOException("the producers of " + segment.path() + " cannot be read", e);
+            throw new DamagedSegmentException(segment, e);
         } finally {
-            slice.release();
+            if (slice != null && !slice.isEmpty()) {
+                slice.release();
+            } else {
+                segment.release();
+            }
         }
     }
 

@@ -121,16 +121,29 @@ final class AbortedTxnIndex implements Closeable {
         }
     }
 
-    /** Whether the entries can be true: known version, in this segment, ascending. A half entry at the end counts as damage. */
-    boolean isSane() throws IOException {
+    /**
+     * Whether the entries can be true: known version, in this segment, ascending. A half entry at the end counts as damage.
+     *
+     * @param endOffset of the segment (exclusive), as far as it is known
+     */
+    boolean isSane(long endOffset) throws IOException {
         long previous = baseOffset - 1;
         for (int i = 0; i < entries; i++) {
-            if (read(i).getShort(0) != VERSION || entry(i).lastOffset() <= previous) {
+            AbortedTxn txn = entry(i);
+            if (read(i).getShort(0) != VERSION
+                    || txn.lastOffset() <= previous
+                    || txn.lastOffset() >= endOffset
+                    || !isWithin(txn.firstOffset(), txn.lastOffset())
+                    || !isWithin(txn.lastStableOffset(), txn.lastOffset() + 1)) {
                 return false;
             }
-            previous = entry(i).lastOffset();
+            previous = txn.lastOffset();
         }
         return !exists() || channel().size() == (long) entries * ENTRY_SIZE;
+    }
+
+    private static boolean isWithin(long offset, long largest) {
+        return offset >= 0 && offset <= largest;
     }
 
     void force() throws IOException {

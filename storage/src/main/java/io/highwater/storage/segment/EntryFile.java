@@ -169,7 +169,7 @@ final class EntryFile {
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (isZero(bytes, middle)) {
+            if (isZero(bytes, middle, entrySize)) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -178,7 +178,8 @@ final class EntryFile {
         return low;
     }
 
-    private boolean isZero(ByteBuffer bytes, int entry) {
+    /** Whether an entry has only zeros. */
+    static boolean isZero(ByteBuffer bytes, int entry, int entrySize) {
         for (int i = entry * entrySize; i < (entry + 1) * entrySize; i += Integer.BYTES) {
             if (bytes.getInt(i) != 0) {
                 return false;

@@ -3,6 +3,7 @@ package io.highwater.storage.segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where batches lie in a segment's file: entries of 8 bytes, (last offset of a batch minus the segment's base offset, position
@@ -23,6 +24,16 @@ final class OffsetIndex extends EntryIndex {
     @Override
     boolean isFull() throws IOException {
         return entries() >= file().maxEntries();
+    }
+
+    @Override
+    @Nullable
+    String flawOfEnds(ByteBuffer firstAndLast, int logSizeBytes) {
+        int first = position(firstAndLast, 0);
+        int last = position(firstAndLast, 1);
+        return first < 0 || last < first || last >= logSizeBytes
+                ? "entries for the positions " + first + " and " + last + " cannot be its first and last"
+                : null;
     }
 
     /** Position of the batch of the greatest entry whose offset is at most {@code offset}; 0 if there is none. */

@@ -190,9 +190,13 @@ public final class Segment {
         endsAt(positions.findEndOffset(baseOffset));
     }
 
-    /** Whether the index of aborted transactions can be true; reads all of it. */
-    public boolean txnIndexIsSane() throws IOException {
-        return indexes.txns().isSane();
+    /**
+     * What is wrong with one of its indexes, as far as a short look tells; null if nothing. For a segment that was just opened.
+     *
+     * @param endOffset which no batch of the segment reaches (exclusive)
+     */
+    public @Nullable String indexFlaw(long endOffset) throws IOException {
+        return indexes.flaw(sizeBytes(), endOffset);
     }
 
     /** Records the end of a transaction that was aborted; its marker is in this segment. */

@@ -2,6 +2,7 @@ package io.highwater.storage.segment;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The three indexes of one segment, as one thing to create, seal, rename and close. */
 record SegmentIndexes(OffsetIndex offsets, TimeIndex times, AbortedTxnIndex txns) {
@@ -19,6 +20,25 @@ record SegmentIndexes(OffsetIndex offsets, TimeIndex times, AbortedTxnIndex txns
     void create(int indexBytes) throws IOException {
         offsets.file().create(indexBytes);
         times.file().create(indexBytes);
+    }
+
+    /**
+     * What is wrong with one of them, as far as a look at the ends of the mapped two and at all of the third tells; null if nothing.
+     *
+     * @param logSizeBytes of the batches that they are about
+     * @param endOffset which none of them reaches (exclusive)
+     */
+    @Nullable
+    String flaw(int logSizeBytes, long endOffset) throws IOException {
+        String flaw = offsets.flaw(logSizeBytes, endOffset);
+        if (flaw != null) {
+            return offsets.file().path().getFileName() + ": " + flaw;
+        }
+        flaw = times.flaw(logSizeBytes, endOffset);
+        if (flaw != null) {
+            return times.file().path().getFileName() + ": " + flaw;
+        }
+        return txns.isSane(endOffset) ? null : txns.path().getFileName() + ": its entries cannot be true";
     }
 
     /** Makes room for more entries, after a trim. */

@@ -32,10 +32,14 @@ public final class SegmentRecovery {
 
     private int chunkStart;
 
+    /** What the next batch may not end before. */
+    private long nextOffset;
+
     private SegmentRecovery(Segment segment) {
         this.segment = segment;
         this.channel = segment.channel();
         this.length = segment.logFile().end();
+        this.nextOffset = segment.baseOffset();
     }
 
     /**
@@ -59,6 +63,20 @@ public final class SegmentRecovery {
      */
     public static Cut recover(Segment segment, BatchVisitor visitor) throws IOException {
         return new SegmentRecovery(segment).run(visitor);
+    }
+
+    /** Whether every byte of a segment belongs to a good batch, so that {@link #recover} would cut nothing. Changes nothing. */
+    public static boolean isWhole(Segment segment) throws IOException {
+        SegmentRecovery reading = new SegmentRecovery(segment);
+        int position = 0;
+        while (position < reading.length) {
+            RecordBatch batch = reading.batchAt(position);
+            if (batch == null) {
+                return false;
+            }
+            position += batch.sizeInBytes();
+        }
+        return true;
     }
 
     private Cut run(BatchVisitor visitor) throws IOException {
@@ -104,9 +122,10 @@ public final class SegmentRecovery {
         } catch (CorruptRecordException | InvalidRecordException e) {
             return refuse(position, e.getMessage());
         }
-        if (batch.lastOffset() < segment.endOffset()) {
-            return refuse(position, "offset " + batch.lastOffset() + " is not behind " + segment.endOffset());
+        if (batch.lastOffset() < nextOffset) {
+            return refuse(position, "offset " + batch.lastOffset() + " is not behind " + nextOffset);
         }
+        nextOffset = batch.lastOffset() + 1;
         return batch;
     }
 

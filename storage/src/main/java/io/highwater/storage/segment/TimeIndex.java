@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the records of a segment are from: entries of 12 bytes, (timestamp in ms, offset minus base offset), meaning "no record
@@ -25,6 +26,16 @@ final class TimeIndex extends EntryIndex {
     @Override
     boolean isFull() throws IOException {
         return entries() >= file().maxEntries() - 1;
+    }
+
+    @Override
+    @Nullable
+    String flawOfEnds(ByteBuffer firstAndLast, int logSizeBytes) {
+        long first = timestamp(firstAndLast, 0);
+        long last = timestamp(firstAndLast, 1);
+        return first < 0 || last < first
+                ? "entries for the times " + first + " and " + last + " cannot be its first and last"
+                : null;
     }
 
     /** Offset of the greatest entry whose timestamp is at most {@code timestampMs}; the base offset if there is none. */
