@@ -123,6 +123,19 @@ public final class LeaderEpochHistory {
         return true;
     }
 
+    /**
+     * Forgets epochs above {@code epoch}.
+     *
+     * @return whether anything changed
+     */
+    public boolean forgetAbove(int epoch) {
+        List<LeaderEpoch> kept =
+                epochs.stream().filter(known -> known.epoch() <= epoch).toList();
+        boolean changed = kept.size() < epochs.size();
+        epochs = kept;
+        return changed;
+    }
+
     /** Forgets everything. */
     public void clear() {
         epochs = List.of();

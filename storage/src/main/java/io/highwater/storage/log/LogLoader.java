@@ -66,6 +66,8 @@ final class LogLoader {
                 Math.max(opening.logStartOffset(), segments.first().baseOffset());
         epochs.truncateFromEnd(logEndOffset);
         epochs.truncateFromStart(logStartOffset);
+        long end = logEndOffset;
+        mending(() -> EpochCorrection.correct(opening.topicPartition(), epochs, segments, logStartOffset, end));
         loadProducers(logStartOffset, logEndOffset);
         segments.active().unseal();
         long recoveryPoint = opening.cleanShutdown() ? logEndOffset : Math.min(opening.recoveryPoint(), logEndOffset);
@@ -154,10 +156,7 @@ final class LogLoader {
         try {
             mending(() -> ProducerReplay.recall(producers, segments, logStartOffset, logEndOffset));
         } catch (DamagedSegmentException e) {
-            log.warn(
-                    "{}: {}; batches that clients send again may not be recognized",
-                    opening.topicPartition(),
-                    e.getMessage());
+            ProducerReplay.onRecallFailed(opening.topicPartition(), e);
         }
     }
 

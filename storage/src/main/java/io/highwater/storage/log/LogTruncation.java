@@ -52,12 +52,20 @@ final class LogTruncation {
             state.epochs.truncateFromEnd(offset);
             flush.flushEpochs();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
-            ProducerReplay.recall(state.producers, state.segments, state.logStartOffset, offset);
+            recall(offset);
         } catch (IOException e) {
             state.fail(e);
             throw e;
         }
         return true;
+    }
+
+    private void recall(long offset) throws IOException {
+        try {
+            ProducerReplay.recall(state.producers, state.segments, state.logStartOffset, offset);
+        } catch (DamagedSegmentException e) {
+            ProducerReplay.onRecallFailed(state.topicPartition, e);
+        }
     }
 
     /** See {@link PartitionLog#truncateFullyAndStartAt}. */

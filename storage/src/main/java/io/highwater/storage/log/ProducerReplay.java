@@ -2,17 +2,12 @@ package io.highwater.storage.log;
 
 import io.highwater.storage.producer.ProducerRecall;
 import io.highwater.storage.producer.ProducerStates;
-import io.highwater.storage.segment.LogSlice;
 import io.highwater.storage.segment.Segment;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
-import org.apache.kafka.common.InvalidRecordException;
-import org.apache.kafka.common.errors.CorruptRecordException;
-import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,11 +57,16 @@ final class ProducerReplay {
         for (Segment segment : tail) {
             long start = tooMuch == 0 ? segment.baseOffset() : segment.indexedOffsetFrom(tooMuch);
             if (start >= 0) {
-                walk(segment, Math.max(start, logStart), logEnd, recall::onBatch);
+                SegmentWalk.batches(segment, Math.max(start, logStart), logEnd, recall::onBatch);
             }
             tooMuch = 0; // all but the first of them are wanted whole
         }
         recall.finish();
+    }
+
+    /** What becomes of a {@link #recall} that cannot read a segment: it is done without. */
+    static void onRecallFailed(TopicPartition partition, DamagedSegmentException cause) {
+        log.warn("{}: {}; batches that clients send again may not be recognized", partition, cause.getMessage());
     }
 
     /** Loads and replays up to {@code logEnd}, and leaves snapshots where the next start will look for them. */
@@ -84,7 +84,7 @@ final class ProducerReplay {
                 if (lastTwo.contains(segment)) {
                     leaveSnapshot(producers, false);
                 }
-                walk(segment, start, logEnd, producers::replay);
+                SegmentWalk.batches(segment, start, logEnd, producers::replay);
             }
         }
         producers.advanceEndOffset(logEnd);
@@ -97,30 +97,6 @@ final class ProducerReplay {
             producers.takeSnapshot(fsync);
         } catch (IOException e) {
             log.warn("Cannot write a snapshot of the producers, goes on without: {}", e.toString());
-        }
-    }
-
-    private static void walk(Segment segment, long start, long end, Consumer<RecordBatch> visitor) throws IOException {
-        if (!segment.tryLease()) {
-            throw new IllegalStateException(segment + " is closed");
-        }
-        LogSlice slice = null;
-        try {
-            slice = segment.read(start, Integer.MAX_VALUE, end, true);
-            if (slice != null && !slice.isEmpty()) {
-                for (RecordBatch batch :
-                        MemoryRecords.readableRecords(slice.view()).batches()) {
-                    visitor.accept(batch);
-                }
-            }
-        } catch (CorruptRecordException | InvalidRecordException e) {
-            throw new DamagedSegmentException(segment, e);
-        } finally {
-            if (slice != null && !slice.isEmpty()) {
-                slice.release();
-            } else {
-                segment.release();
-            }
         }
     }
 

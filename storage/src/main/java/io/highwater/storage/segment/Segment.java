@@ -190,6 +190,11 @@ public final class Segment {
         endsAt(positions.findEndOffset(baseOffset));
     }
 
+    /** Epoch of the leader that wrote the last batch; -1 if there is no batch, or an old one that does not know it. */
+    public int newestLeaderEpoch() throws IOException {
+        return positions.newestLeaderEpoch();
+    }
+
     /**
      * What is wrong with one of its indexes, as far as a short look tells; null if nothing. For a segment that was just opened.
      *

@@ -98,11 +98,21 @@ final class SegmentPositions {
         if (t.endPosition() == 0) {
             return baseOffset;
         }
+        return BatchHeader.lastOffset(bytes(t), lastBatch(t)) + 1;
+    }
+
+    /** For the owner: the leader epoch of the last batch, found in the same way; -1 if there is none. */
+    int newestLeaderEpoch() throws IOException {
+        Tail t = tail;
+        return t.endPosition() == 0 ? -1 : BatchHeader.leaderEpoch(bytes(t), lastBatch(t));
+    }
+
+    private int lastBatch(Tail t) throws IOException {
         int last = BatchWalk.last(bytes(t), index.floorPosition(Long.MAX_VALUE), t.endPosition());
         if (last < 0) {
             throw new CorruptRecordException(damage(index.lastOffset()));
         }
-        return BatchHeader.lastOffset(bytes(t), last) + 1;
+        return last;
     }
 
     /** All bytes that have been published; absolute positions below {@code t.endPosition()} may be touched. */

@@ -101,7 +101,9 @@ class DamagedIndexTest {
         PartitionLog log = fixture.openClean();
 
         assertThat(LogFixture.readAll(log, 0)).isEqualTo(written);
-        assertThat(send(log, 3 * PER_SEGMENT - 1).duplicate()).as("a batch sent again").isTrue();
+        assertThat(send(log, 3 * PER_SEGMENT - 1).duplicate())
+                .as("a batch sent again")
+                .isTrue();
         log.close();
         assertThat(index).hasBinaryContent(whole);
     }
@@ -146,7 +148,9 @@ class DamagedIndexTest {
         for (int offset = 62; offset < 92; offset++) {
             assertThat(LogFixture.readAll(log, offset)).isEqualTo(written.subList(offset, 92));
         }
-        assertThat(send(log, 3 * PER_SEGMENT - 1).duplicate()).as("a batch sent again").isTrue();
+        assertThat(send(log, 3 * PER_SEGMENT - 1).duplicate())
+                .as("a batch sent again")
+                .isTrue();
         log.close();
     }
 
@@ -194,7 +198,11 @@ class DamagedIndexTest {
                 log,
                 0,
                 MemoryRecords.withTransactionalRecords(
-                        Compression.NONE, 7, (short) 0, sequence, LogFixture.simple(NOW + sequence, "value " + sequence)));
+                        Compression.NONE,
+                        7,
+                        (short) 0,
+                        sequence,
+                        LogFixture.simple(NOW + sequence, "value " + sequence)));
     }
 
     private static void abort(PartitionLog log, long producerId) {
