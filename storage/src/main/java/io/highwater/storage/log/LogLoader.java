@@ -4,6 +4,7 @@ import io.highwater.storage.epoch.LeaderEpochHistory;
 import io.highwater.storage.producer.CompletedTransaction;
 import io.highwater.storage.producer.ProducerStates;
 import io.highwater.storage.segment.AbortedTxn;
+import io.highwater.storage.segment.OverflowedSegmentException;
 import io.highwater.storage.segment.Segment;
 import io.highwater.storage.segment.SegmentFiles;
 import io.highwater.storage.segment.SegmentRecovery;
@@ -48,6 +49,28 @@ final class LogLoader {
     }
 
     LoadedLog load() throws IOException {
+        while (true) {
+            try {
+                return loadSegments();
+            } catch (OverflowedSegmentException e) {
+                split(e);
+            }
+        }
+    }
+
+    /** Only where offsets go on rising: a batch whose offset alone is far away is a damaged one. */
+    private void split(OverflowedSegmentException overflow) throws IOException {
+        Segment segment = overflow.segment();
+        if (!SegmentRecovery.isWhole(segment)) {
+            throw overflow;
+        }
+        log.warn("{}: {}; it is split", opening.topicPartition(), overflow.getMessage());
+        abandon();
+        segments.removeAll(segments.all());
+        new SegmentSplit(opening.directory()).split(segment.baseOffset());
+    }
+
+    private LoadedLog loadSegments() throws IOException {
         LeftoverFiles.settle(opening.directory());
         openSegments();
         if (!opening.cleanShutdown()) {

@@ -59,7 +59,8 @@ public final class SegmentRecovery {
     /**
      * Recovers a segment that was opened and that nobody reads yet. Afterwards it is sealed, its end known.
      *
-     * @throws IOException if the file cannot be read, or holds offsets too far from its base for an index
+     * @throws OverflowedSegmentException if the file holds offsets too far from its base for an index
+     * @throws IOException if the file cannot be read
      */
     public static Cut recover(Segment segment, BatchVisitor visitor) throws IOException {
         return new SegmentRecovery(segment).run(visitor);
@@ -88,8 +89,7 @@ public final class SegmentRecovery {
                 break;
             }
             if (!segment.fits(batch.lastOffset())) {
-                throw new IOException("offset " + batch.lastOffset() + " is too far from the base of " + segment.path()
-                        + "; Kafka can split such a segment, this broker cannot");
+                throw new OverflowedSegmentException(segment, batch.lastOffset());
             }
             segment.recovered(bytesOf(batch, position));
             visitor.onBatch(batch);
