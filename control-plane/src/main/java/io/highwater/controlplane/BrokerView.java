@@ -40,6 +40,15 @@ public record BrokerView(
         return !fenced && !inControlledShutdown;
     }
 
+    /** The first of its endpoints by the name of the listener, that listener apart; null if it has no other. */
+    public @Nullable Endpoint firstEndpointBut(String listenerName) {
+        return endpoints.entrySet().stream()
+                .filter(each -> !each.getKey().equals(listenerName))
+                .min(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .orElse(null);
+    }
+
     /** The broker as a client of {@code listenerName} should see it; empty if it has no such listener. */
     public Optional<Node> node(String listenerName) {
         Endpoint endpoint = endpoints.get(listenerName);

@@ -1,5 +1,6 @@
 package io.highwater.broker.metrics;
 
+import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.metrics.Dialects.Dialect;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
@@ -55,8 +56,8 @@ public final class ClusterMetrics implements SeriesSource {
                 .sample(alive(now));
         out.gauge("kafka_broker_info", "1 for each of them; told by the active controller");
         for (BrokerView broker : now.brokers()) {
-            if (!broker.fenced() && !broker.endpoints().isEmpty()) {
-                Endpoint endpoint = broker.endpoints().values().iterator().next();
+            Endpoint endpoint = broker.firstEndpointBut(BrokerConfig.HTTP_LISTENER);
+            if (!broker.fenced() && endpoint != null) {
                 String address = endpoint.host() + ":" + endpoint.port();
                 out.sample(1L, "id", Integer.toString(broker.id()), "address", address);
             }

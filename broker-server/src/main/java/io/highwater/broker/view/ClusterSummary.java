@@ -50,12 +50,7 @@ final class ClusterSummary {
     }
 
     private BrokerState broker(BrokerView broker, boolean isSilent) {
-        Endpoint clients = broker.endpoints().entrySet().stream()
-                .filter(each -> !each.getKey().equals(BrokerConfig.HTTP_LISTENER))
-                .sorted(Map.Entry.comparingByKey())
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(null);
+        Endpoint clients = broker.firstEndpointBut(BrokerConfig.HTTP_LISTENER);
         Endpoint http = broker.endpoints().get(BrokerConfig.HTTP_LISTENER);
         int[] counted = counts.getOrDefault(broker.id(), new int[2]);
         return new BrokerState(
