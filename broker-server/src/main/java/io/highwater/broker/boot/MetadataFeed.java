@@ -61,6 +61,15 @@ final class MetadataFeed implements ImageListener {
         }
         groupFeed.onChange(change);
         partitions.onChange(change);
-        change.deletedTopics().forEach(topic -> traffic.forget(topic.name()));
+        forgetTraffic(change, traffic);
+    }
+
+    /** One that was created again under its name may be counted already, and goes on where the old one ended. */
+    static void forgetTraffic(ImageChange change, TrafficMetrics traffic) {
+        for (TopicView topic : change.deletedTopics()) {
+            if (change.after().topic(topic.name()) == null) {
+                traffic.forget(topic.name());
+            }
+        }
     }
 }

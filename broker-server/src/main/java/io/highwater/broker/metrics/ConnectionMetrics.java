@@ -7,7 +7,7 @@ import java.util.function.ToDoubleBiFunction;
 
 /** Connections, by listener and by what clients call themselves. Any thread; once per connection. */
 final class ConnectionMetrics implements SeriesSource {
-    /** Clients may call themselves anything: those with further names are counted as {@link #OTHER}. */
+    /** Clients may call themselves anything: those that come with further names while so many are here are counted as {@link #OTHER}. */
     static final int MOST_SOFTWARE = 200;
 
     private static final Software OTHER = new Software("other", "other", "any");
@@ -15,7 +15,9 @@ final class ConnectionMetrics implements SeriesSource {
     private static final String C = "kafka_server_socketservermetrics_";
 
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
-    private final Map<Software, LongAdder> bySoftware = new ConcurrentHashMap<>();
+
+    /** Connections; only names that somebody goes by at the moment. */
+    private final Map<Software, Integer> bySoftware = new ConcurrentHashMap<>();
 
     private record Software(String name, String version, String listener) {}
 
@@ -38,9 +40,8 @@ final class ConnectionMetrics implements SeriesSource {
     Runnable calledItself(String software, String version, String listener) {
         Software wanted = new Software(software, version, listener);
         Software counted = bySoftware.size() < MOST_SOFTWARE || bySoftware.containsKey(wanted) ? wanted : OTHER;
-        LongAdder count = bySoftware.computeIfAbsent(counted, absent -> new LongAdder());
-        count.increment();
-        return count::decrement;
+        bySoftware.merge(counted, 1, Integer::sum);
+        return () -> bySoftware.computeIfPresent(counted, (name, count) -> count == 1 ? null : count - 1);
     }
 
     private Listener of(String listener) {
@@ -104,7 +105,7 @@ final class ConnectionMetrics implements SeriesSource {
     }
 
     private void software(SeriesWriter family, String prefix, String name, String version) {
-        bySoftware.forEach((of, count) -> family.sample(
-                count.sum(), prefix + name, of.name, prefix + version, of.version, "listener", of.listener));
+        bySoftware.forEach((of, count) ->
+                family.sample(count, prefix + name, of.name, prefix + version, of.version, "listener", of.listener));
     }
 }

@@ -36,7 +36,7 @@ public final class TrafficMetrics implements SeriesSource {
 
     private final Map<String, TopicTraffic> topics = new ConcurrentHashMap<>();
 
-    /** What topics that are gone had counted: the sum over all topics never falls. */
+    /** What topics that are gone had counted: the sum over all topics never falls. Its lock is held while a topic moves here, and while it is added up. */
     private final TopicTraffic gone = new TopicTraffic();
 
     private final LongAdder replicationIn = new LongAdder();
@@ -54,10 +54,12 @@ public final class TrafficMetrics implements SeriesSource {
 
     /** The topic is gone, and with it its series. */
     public void forget(String topic) {
-        TopicTraffic last = topics.remove(topic);
-        if (last != null) {
-            FAMILIES.forEach(
-                    family -> family.of.apply(gone).add(family.of.apply(last).sum()));
+        synchronized (gone) {
+            TopicTraffic last = topics.remove(topic);
+            if (last != null) {
+                FAMILIES.forEach(family ->
+                        family.of.apply(gone).add(family.of.apply(last).sum()));
+            }
         }
     }
 
@@ -100,13 +102,18 @@ public final class TrafficMetrics implements SeriesSource {
     }
 
     private void write(SeriesWriter out, Family family) {
-        long[] sum = {family.of.apply(gone).sum()};
-        topics.forEach((topic, counts) -> {
-            long value = family.of.apply(counts).sum();
-            sum[0] += value;
-            out.sample(value, "topic", topic);
-        });
-        out.sample(sum[0]);
+        topics.forEach((topic, counts) -> out.sample(family.of.apply(counts).sum(), "topic", topic));
+        out.sample(sum(family));
+    }
+
+    private long sum(Family family) {
+        synchronized (gone) {
+            long sum = family.of.apply(gone).sum();
+            for (TopicTraffic topic : topics.values()) {
+                sum += family.of.apply(topic).sum();
+            }
+            return sum;
+        }
     }
 
     private static void total(SeriesWriter out, String name, String help, long value) {

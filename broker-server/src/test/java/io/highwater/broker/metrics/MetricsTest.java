@@ -1,7 +1,9 @@
 package io.highwater.broker.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -120,6 +122,25 @@ class MetricsTest {
                 .doesNotContain("gone");
     }
 
+    /** A counter that falls is taken for one that began anew: all it had counted would count again. */
+    @Test
+    void theSumOverTopicsDoesNotFallWhenTopicsGoInTheMiddleOfAScrape() {
+        int topics = 2_000; // more than fit into what is written at once
+        for (int i = 0; i < topics; i++) {
+            metrics.traffic().topic("topic-" + i).appended(10, 1);
+        }
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+
+        metrics.scrape((bytes, length) -> {
+            text.write(bytes, 0, length);
+            for (int i = 0; i < topics; i++) {
+                metrics.traffic().forget("topic-" + i);
+            }
+        });
+
+        assertThat(text.toString(UTF_8)).contains("kafka_server_brokertopicmetrics_bytesin_total 20000\n");
+    }
+
     @Test
     void theJvmAndTheProcessAreThere() {
         assertThat(metrics.scrape())
@@ -159,5 +180,18 @@ class MetricsTest {
 
         assertThat(metrics.scrape())
                 .contains("{clientSoftwareName=\"other\",clientSoftwareVersion=\"other\",listener=\"any\"} 5\n");
+    }
+
+    @Test
+    void aNameThatNobodyGoesByAnyMoreHasNoSeriesAndLeavesRoom() {
+        for (int i = 0; i < ConnectionMetrics.MOST_SOFTWARE; i++) {
+            metrics.network().calledItself("client " + i, "1", "PLAINTEXT").run();
+        }
+        metrics.network().calledItself("librdkafka", "2.3.0", "PLAINTEXT");
+
+        assertThat(metrics.scrape().lines().filter(line -> line.contains("connections_software{")))
+                .singleElement()
+                .asString()
+                .contains("librdkafka");
     }
 }
