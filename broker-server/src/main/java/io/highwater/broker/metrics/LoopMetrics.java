@@ -2,6 +2,8 @@ package io.highwater.broker.metrics;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -10,9 +12,6 @@ import java.util.function.Supplier;
  * thread pools mean here. Costs nothing but a question to the system at each scrape.
  */
 public final class LoopMetrics implements SeriesSource {
-    /** Shares are those of this time up to twice as long, or since the scrape before the last if that is longer ago. */
-    private static final long WINDOW_NANOS = 15_000_000_000L;
-
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String SAID =
             ": 1 - share of time that event loops were busy (there are no such threads here)";
@@ -20,16 +19,14 @@ public final class LoopMetrics implements SeriesSource {
     private final Supplier<List<Thread>> loops;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-    private long[] windowStart = {};
-    private long[] nextWindowStart = {};
-    private long windowStartNanos;
-    private long nextWindowStartNanos;
+    private final long startedAtNanos = System.nanoTime();
+
+    /** Of the time that each was busy, in nanoseconds; empty before the first scrape. */
+    private final List<ScrapeRate> rates = new ArrayList<>();
 
     /** @param loops the threads, always the same, each of one event loop; asked at scrapes and may wait */
     public LoopMetrics(Supplier<List<Thread>> loops) {
         this.loops = loops;
-        this.windowStartNanos = System.nanoTime();
-        this.nextWindowStartNanos = windowStartNanos;
     }
 
     private long[] busyNanos() {
@@ -41,26 +38,15 @@ public final class LoopMetrics implements SeriesSource {
     @Override
     public void writeTo(SeriesWriter out) {
         long[] busy = busyNanos();
-        if (windowStart.length == 0) {
-            windowStart = new long[busy.length];
-            nextWindowStart = windowStart;
-        }
         long nowNanos = System.nanoTime();
-        double windowNanos = Math.max(1, nowNanos - windowStartNanos);
+        while (rates.size() < busy.length) {
+            rates.add(new ScrapeRate(startedAtNanos));
+        }
         double[] idle = new double[busy.length];
-        double sum = 0;
         for (int i = 0; i < busy.length; i++) {
-            idle[i] = Math.min(1, Math.max(0, 1 - (busy[i] - windowStart[i]) / windowNanos));
-            sum += idle[i];
+            idle[i] = Math.min(1, Math.max(0, 1 - rates.get(i).at(busy[i], nowNanos) / NANOS_PER_SECOND));
         }
-        double average = busy.length == 0 ? 1 : sum / busy.length;
-        if (nowNanos - nextWindowStartNanos >= WINDOW_NANOS) {
-            windowStart = nextWindowStart;
-            windowStartNanos = nextWindowStartNanos;
-            nextWindowStart = busy;
-            nextWindowStartNanos = nowNanos;
-        }
-        write(out, busy, idle, average);
+        write(out, busy, idle, Arrays.stream(idle).average().orElse(1));
     }
 
     private static void write(SeriesWriter out, long[] busy, double[] idle, double average) {

@@ -107,24 +107,12 @@ public final class SeriesWriter {
 
     /** The same with one more label that is a number. */
     public SeriesWriter partition(String topic, int partition, String label, int labelValue, long value) {
-        return partitionLabels(topic, partition)
-                .ascii("\",")
-                .ascii(label)
-                .ascii("=\"")
-                .decimal(labelValue)
-                .ascii("\"} ")
-                .number(value);
+        return partitionLabels(topic, partition, label, labelValue).number(value);
     }
 
     /** The same for a value that need not be whole. */
     public SeriesWriter partition(String topic, int partition, String label, int labelValue, double value) {
-        return partitionLabels(topic, partition)
-                .ascii("\",")
-                .ascii(label)
-                .ascii("=\"")
-                .decimal(labelValue)
-                .ascii("\"} ")
-                .number(value);
+        return partitionLabels(topic, partition, label, labelValue).number(value);
     }
 
     /** What another writer has written. */
@@ -152,6 +140,15 @@ public final class SeriesWriter {
                 .text(topic, true)
                 .ascii("\",partition=\"")
                 .decimal(partition);
+    }
+
+    private SeriesWriter partitionLabels(String topic, int partition, String label, int labelValue) {
+        return partitionLabels(topic, partition)
+                .ascii("\",")
+                .ascii(label)
+                .ascii("=\"")
+                .decimal(labelValue)
+                .ascii("\"} ");
     }
 
     private SeriesWriter labelled(String suffix, String... labels) {
