@@ -138,8 +138,14 @@ final class Suspicions {
         }
     }
 
-    /** When {@link #onLook} has to be called at the latest for dials that are due; {@link #NEVER} if nobody waits for one. */
+    /**
+     * When {@link #onLook} has to be called at the latest for dials that are due; {@link #NEVER} if nobody waits for one, or only for one of those under
+     * way to come back.
+     */
     long nextDialMs() {
+        if (dialsUnderWay >= MAX_DIALS_AT_ONCE) {
+            return NEVER;
+        }
         long next = NEVER;
         for (WatchedBroker broker : brokers.values()) {
             if (broker.suspicion != null && broker.dialNumber == WatchedBroker.NONE) {

@@ -245,6 +245,22 @@ class SuspicionsTest {
         assertThat(look()).hasSize(1);
     }
 
+    /** It would look again and again for nothing, as fast as its timer goes. */
+    @Test
+    void whoWaitsForAnothersDialIsNotDueBeforeThatIsBack() {
+        for (int id = 10; id < 10 + Suspicions.MAX_DIALS_AT_ONCE; id++) {
+            unfenced.put(id, 500L + id);
+        }
+        List<FencingEffect> others = look();
+        suspicions.onConnectionEnded(BROKER, "connection", nowMs);
+
+        assertThat(look()).isEmpty();
+        assertThat(suspicions.nextDialMs()).isEqualTo(Suspicions.NEVER);
+
+        suspicions.onDialed((Dial) others.get(0), UNCLEAR, nowMs);
+        assertThat(suspicions.nextDialMs()).isEqualTo(nowMs);
+    }
+
     @Test
     void nobodySuspectsItself() {
         suspicions.onHeartbeat(SELF, 60, "own", nowMs);
