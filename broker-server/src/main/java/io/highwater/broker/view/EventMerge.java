@@ -35,6 +35,9 @@ final class EventMerge {
                 next.merge(left.broker(), left.number(), Math::min);
             }
         }
-        return new EventsReport(new EventCursor(next).toString(), surplus > 0, List.copyOf(told));
+        // A broker that tells as many as it may does not say whether it has others.
+        boolean more = surplus > 0
+                || pages.values().stream().anyMatch(page -> page.events().size() >= limit);
+        return new EventsReport(new EventCursor(next).toString(), more, List.copyOf(told));
     }
 }

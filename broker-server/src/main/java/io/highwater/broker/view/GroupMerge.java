@@ -40,8 +40,15 @@ final class GroupMerge {
             }
         });
         all.sort(Comparator.comparing(GroupState::id).thenComparingInt(GroupState::coordinator));
-        boolean more = all.size() > MOST_GROUPS;
-        return new GroupsReport(more, List.copyOf(more ? all.subList(0, MOST_GROUPS) : all));
+        boolean more =
+                all.size() > MOST_GROUPS || byCoordinator.values().stream().anyMatch(GroupMerge::mayBeCut);
+        return new GroupsReport(more, List.copyOf(all.subList(0, Math.min(all.size(), MOST_GROUPS))));
+    }
+
+    /** A coordinator that tells as much as it may does not say whether it has more. */
+    private static boolean mayBeCut(List<LocalGroup> groups) {
+        return groups.size() >= LocalGroups.MOST_GROUPS
+                || groups.stream().mapToInt(group -> group.committed().size()).sum() >= LocalGroups.MOST_OFFSETS;
     }
 
     private static GroupState state(int coordinator, LocalGroup group, Map<PartitionName, Long> highWatermarks) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups of all coordinators that answered.
  *
- * @param more whether there are more groups or partitions
+ * @param more whether there are more groups or partitions, or may be: a coordinator tells no more than its own bound
  * @param groups by id
  */
 public record GroupsReport(boolean more, List<GroupState> groups) {

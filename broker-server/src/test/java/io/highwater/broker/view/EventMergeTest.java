@@ -20,6 +20,15 @@ class EventMergeTest {
     }
 
     @Test
+    void aBrokerThatTellsAsManyAsItMayMayHaveMore() {
+        EventsReport full = EventMerge.merge(Map.of(1, page(1, 7, 10, 30)), EventCursor.START, 2, true);
+        EventsReport all = EventMerge.merge(Map.of(1, page(1, 7, 10, 30)), EventCursor.START, 3, true);
+
+        assertThat(full.more()).isTrue();
+        assertThat(all.more()).isFalse();
+    }
+
+    @Test
     void whoAsksForTheNewestGoesOnBehindThem() {
         Map<Integer, EventPage> pages = Map.of(1, page(1, 7, 10, 30, 50), 2, page(2, 3, 20, 40));
 

@@ -31,14 +31,33 @@ class GroupMergeTest {
     }
 
     @Test
-    void moreGroupsThanTheBoundAreNotListed() {
-        List<LocalGroup> many = IntStream.range(0, GroupMerge.MOST_GROUPS + 1)
-                .mapToObj(i -> new LocalGroup("g" + i, "classic", "Empty", 0, List.of()))
+    void aCoordinatorThatTellsAsMuchAsItMayMayHaveMore() {
+        List<Committed> offsets = IntStream.range(0, LocalGroups.MOST_OFFSETS)
+                .mapToObj(partition -> new Committed("t", partition, 1))
                 .toList();
 
-        GroupsReport report = GroupMerge.merge(Map.of(1, many), Map.of());
+        assertThat(GroupMerge.merge(Map.of(1, groups(LocalGroups.MOST_GROUPS)), Map.of())
+                        .more())
+                .isTrue();
+        assertThat(GroupMerge.merge(Map.of(1, List.of(new LocalGroup("g", "classic", "Empty", 0, offsets))), Map.of())
+                        .more())
+                .isTrue();
+        assertThat(GroupMerge.merge(Map.of(1, groups(2), 2, groups(3)), Map.of())
+                        .more())
+                .isFalse();
+    }
+
+    @Test
+    void moreGroupsThanTheBoundAreNotListed() {
+        GroupsReport report = GroupMerge.merge(Map.of(1, groups(GroupMerge.MOST_GROUPS + 1)), Map.of());
 
         assertThat(report.more()).isTrue();
         assertThat(report.groups()).hasSize(GroupMerge.MOST_GROUPS);
+    }
+
+    private static List<LocalGroup> groups(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new LocalGroup("g" + i, "classic", "Empty", 0, List.of()))
+                .toList();
     }
 }
