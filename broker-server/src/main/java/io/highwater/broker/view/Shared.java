@@ -9,21 +9,31 @@ final class Shared<T> {
     /** An answer is shared for so long. */
     private static final long FRESH_NANOS = 500_000_000;
 
-    private @Nullable CompletionStage<T> last;
-    private volatile boolean done;
-    private volatile long doneAtNanos;
+    private @Nullable Asked<T> last;
+
+    private static final class Asked<T> {
+        final CompletionStage<T> answer;
+        private volatile boolean done;
+        private volatile long doneAtNanos;
+
+        Asked(CompletionStage<T> answer) {
+            this.answer = answer.whenComplete((value, failure) -> {
+                doneAtNanos = System.nanoTime();
+                done = true;
+            });
+        }
+
+        boolean isFresh() {
+            return !done || System.nanoTime() - doneAtNanos < FRESH_NANOS;
+        }
+    }
 
     synchronized CompletionStage<T> get(Supplier<CompletionStage<T>> asking) {
-        CompletionStage<T> known = last;
-        if (known != null && (!done || System.nanoTime() - doneAtNanos < FRESH_NANOS)) {
-            return known;
+        Asked<T> known = last;
+        if (known == null || !known.isFresh()) {
+            known = new Asked<>(asking.get());
+            last = known;
         }
-        done = false;
-        CompletionStage<T> asked = asking.get().whenComplete((answer, failure) -> {
-            doneAtNanos = System.nanoTime();
-            done = true;
-        });
-        last = asked;
-        return asked;
+        return known.answer;
     }
 }
