@@ -5,9 +5,6 @@ import io.vertx.core.http.HttpServerRequest;
 /** Answers some of the requests. Event loops. */
 @FunctionalInterface
 public interface HttpRoutes {
-    /** Nothing is answered. */
-    HttpRoutes NONE = request -> false;
-
     /** True if the request is one of these; then it is answered, now or later. */
     boolean take(HttpServerRequest request);
 }

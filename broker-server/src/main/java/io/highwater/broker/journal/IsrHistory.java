@@ -93,12 +93,15 @@ public final class IsrHistory {
         spells.keySet().removeIf(member -> member.partition.topic().equals(topic));
     }
 
-    /** Those that have been removed at least once, of the partitions that count. */
-    public synchronized List<IsrChange> changes(Predicate<TopicPartition> accepted) {
+    /** Those that have been removed at least once and count, at most {@link #CAPACITY}. */
+    public synchronized List<IsrChange> changes(Predicate<IsrChange> accepted) {
         List<IsrChange> changes = new ArrayList<>();
         spells.forEach((member, spell) -> {
-            if (spell.timesRemoved > 0 && accepted.test(member.partition)) {
-                changes.add(change(member, spell));
+            if (spell.timesRemoved > 0) {
+                IsrChange change = change(member, spell);
+                if (accepted.test(change)) {
+                    changes.add(change);
+                }
             }
         });
         return changes;

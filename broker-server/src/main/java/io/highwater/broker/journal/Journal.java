@@ -47,18 +47,7 @@ public final class Journal {
                 nextNumber++, wallClockMs.getAsLong(), kind, partition, leaderEpoch, text, removed, added));
     }
 
-    /** All events from number {@code first} (inclusive) on that are still there, oldest first. */
-    public synchronized List<JournalEntry> since(long first) {
-        List<JournalEntry> found = new ArrayList<>();
-        for (JournalEntry entry : entries) {
-            if (entry.number() >= first) {
-                found.add(entry);
-            }
-        }
-        return found;
-    }
-
-    /** The same, at most {@code most} of them; {@code accepted} says which ones count. */
+    /** The oldest from number {@code first} (inclusive) on that count, at most {@code most} (1 or more) of them, oldest first. */
     public synchronized List<JournalEntry> since(long first, int most, Predicate<JournalEntry> accepted) {
         List<JournalEntry> found = new ArrayList<>();
         for (JournalEntry entry : entries) {
@@ -72,7 +61,7 @@ public final class Journal {
         return found;
     }
 
-    /** The newest of those that count, oldest first. */
+    /** The newest of those that count, at most {@code most} of them, oldest first. */
     public synchronized List<JournalEntry> newest(int most, Predicate<JournalEntry> accepted) {
         Deque<JournalEntry> found = new ArrayDeque<>();
         for (Iterator<JournalEntry> back = entries.descendingIterator(); back.hasNext() && found.size() < most; ) {

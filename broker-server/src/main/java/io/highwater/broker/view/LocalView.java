@@ -70,7 +70,7 @@ public final class LocalView {
                 replicas(here, question.partitions()),
                 watermarks(here, question.watermarks()),
                 eventFilter == null ? null : events(eventFilter),
-                isrFilter == null ? List.of() : isrChanges(isrFilter),
+                isrFilter == null ? List.of() : isrHistory.changes(isrFilter::accepts),
                 List.of(),
                 question.acks() ? acks(here) : List.of(),
                 step == null ? null : stepping.on(step));
@@ -143,13 +143,6 @@ public final class LocalView {
         return new EventPage(
                 cut ? last + 1 : Math.max(count, last + 1),
                 found.stream().map(entry -> EventReport.of(nodeId, entry)).toList());
-    }
-
-    private List<IsrChange> isrChanges(IsrFilter filter) {
-        PartitionName only = filter.partition();
-        return isrHistory.changes(partition -> only == null || only.asKafkas().equals(partition)).stream()
-                .filter(filter::accepts)
-                .toList();
     }
 
     private static List<AcksSeen> acks(@Nullable Hosted here) {

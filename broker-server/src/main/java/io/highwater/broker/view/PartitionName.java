@@ -23,10 +23,6 @@ public record PartitionName(String topic, int partition) implements Comparable<P
         return new PartitionName(text.substring(0, dash), Integer.parseInt(text.substring(dash + 1)));
     }
 
-    static PartitionName of(TopicPartition partition) {
-        return new PartitionName(partition.topic(), partition.partition());
-    }
-
     TopicPartition asKafkas() {
         return new TopicPartition(topic, partition);
     }

@@ -30,7 +30,7 @@ class IsrWatchTest {
     void whatTheControllerDoesToADeadBrokerIsAnEventOfTheLeader() {
         watch.onChange(change(true, partition(1, List.of(1, 2, 3), 4), partition(1, List.of(1, 2), 5)));
 
-        assertThat(journal.since(0))
+        assertThat(journal.newest(Journal.CAPACITY, any -> true))
                 .singleElement()
                 .returns(
                         "The controller changed the ISR from 1,2,3 to 1,2, partition epoch 5:"
@@ -46,7 +46,7 @@ class IsrWatchTest {
 
         watch.onChange(change(false, partition(1, List.of(1, 2, 3), 4), partition(1, List.of(1, 2), 5)));
 
-        assertThat(journal.since(0)).isEmpty();
+        assertThat(journal.newest(Journal.CAPACITY, any -> true)).isEmpty();
         assertThat(reason()).isEqualTo("it lags");
     }
 
@@ -54,14 +54,14 @@ class IsrWatchTest {
     void aNewLeaderTellsWhoIsMissingSinceItsPredecessor() {
         watch.onChange(change(true, partition(3, List.of(1, 2, 3), 4), partition(1, List.of(1, 2), 5)));
 
-        assertThat(journal.since(0)).hasSize(1);
+        assertThat(journal.newest(Journal.CAPACITY, any -> true)).hasSize(1);
     }
 
     @Test
     void othersOnlyRemember() {
         watch.onChange(change(false, partition(2, List.of(1, 2, 3), 4), partition(2, List.of(1, 2), 5)));
 
-        assertThat(journal.since(0)).isEmpty();
+        assertThat(journal.newest(Journal.CAPACITY, any -> true)).isEmpty();
         assertThat(reason()).isEqualTo("broker 2, which leads, asked to go on without broker 3");
     }
 

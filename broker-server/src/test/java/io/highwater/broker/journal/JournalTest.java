@@ -19,7 +19,7 @@ class JournalTest {
         }
 
         assertThat(journal.count()).isEqualTo(Journal.CAPACITY + 2);
-        assertThat(journal.since(0))
+        assertThat(journal.newest(Journal.CAPACITY + 1, any -> true))
                 .hasSize(Journal.CAPACITY)
                 .first()
                 .satisfies(oldest -> assertThat(oldest.number()).isEqualTo(2));
@@ -31,8 +31,22 @@ class JournalTest {
         long seen = journal.count();
         journal.add(Kind.ISR_SHRINKING, PARTITION, 4, "shrinks");
 
-        assertThat(journal.since(seen))
+        assertThat(journal.since(seen, 10, any -> true))
                 .containsExactly(
                         new JournalEntry(1, 77, Kind.ISR_SHRINKING, PARTITION, 4, "shrinks", List.of(), List.of()));
+    }
+
+    @Test
+    void atTheLimitTheOldestSinceAPlaceOrTheNewestOfThoseThatCount() {
+        for (int epoch = 0; epoch < 6; epoch++) {
+            journal.add(epoch % 2 == 0 ? Kind.LEADING : Kind.FENCED, PARTITION, epoch, "");
+        }
+
+        assertThat(journal.since(1, 2, entry -> entry.kind() == Kind.LEADING))
+                .extracting(JournalEntry::leaderEpoch)
+                .containsExactly(2, 4);
+        assertThat(journal.newest(2, entry -> entry.kind() == Kind.FENCED))
+                .extracting(JournalEntry::leaderEpoch)
+                .containsExactly(3, 5);
     }
 }
