@@ -117,7 +117,7 @@ final class LeaderCall {
         await(outcome);
     }
 
-    /** The leader has answered a fetch: only that ends a series of failures. */
+    /** The leader has answered a fetch, and the answer was of use: only that ends a series of failures. */
     void worked() {
         if (saidUnreachable) {
             LOG.info("{} has reached it again", this);

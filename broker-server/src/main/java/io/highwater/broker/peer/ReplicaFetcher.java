@@ -238,7 +238,6 @@ final class ReplicaFetcher {
     }
 
     private void onFetched(LeaderConnection leader, FetchResponseData answer) {
-        call.worked();
         requests.increment();
         Errors error = session.onAnswer(answer);
         if (error != Errors.NONE) {
@@ -259,6 +258,10 @@ final class ReplicaFetcher {
             askBounds(leader, lost);
         }
         turn();
+        // Last: what fails above ends the connection, and must be waited for longer each time.
+        if (error == Errors.NONE) {
+            call.worked();
+        }
     }
 
     private void bring(FollowedPartition followed, PartitionData data, Map<FollowedPartition, FetchPosition> lost) {

@@ -21,12 +21,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.Endpoint;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
@@ -65,6 +67,7 @@ class ReplicaFetchersTest {
     private final ManualClock rateClock = new ManualClock();
     private final Map<String, String> listed = new ConcurrentHashMap<>();
     private volatile long bytesPerSecond = ReplicationThrottle.UNLIMITED;
+    private final AtomicBoolean failsOnce = new AtomicBoolean();
     private TestNode node;
     private ScriptedLeader leader;
     private ReplicaFetchers fetchers;
@@ -87,7 +90,7 @@ class ReplicaFetchersTest {
                 "controller.listener.names", "CONTROLLER",
                 "listeners", "PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:0",
                 "controller.quorum.bootstrap.servers", "127.0.0.1:9093",
-                "replica.fetch.backoff.ms", "50"));
+                "replica.fetch.backoff.ms", "500"));
     }
 
     private void startFetchers() {
@@ -96,10 +99,17 @@ class ReplicaFetchersTest {
                 new LiveConfig(config()),
                 this::cluster,
                 () -> BROKER_EPOCH,
-                new ReplicationThrottle(TestNode.ID, () -> bytesPerSecond, listed::get, 11, 1_000, rateClock),
+                new ReplicationThrottle(TestNode.ID, this::bytesPerSecond, listed::get, 11, 1_000, rateClock),
                 Detour.NONE,
                 Clock.SYSTEM);
         node.feed = fetchers;
+    }
+
+    private long bytesPerSecond() {
+        if (failsOnce.getAndSet(false)) {
+            throw new IllegalStateException("an error in this broker");
+        }
+        return bytesPerSecond;
     }
 
     @AfterEach
@@ -317,6 +327,25 @@ class ReplicaFetchersTest {
         assertThat(leader.connections).isEqualTo(2);
         assertThat(again.sessionEpoch()).isZero();
         assertThat(asked(again).fetchOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsWithEachAnswerIsTriedLessAndLessOften() throws IOException {
+        follow(LEADER, EPOCH);
+        leader.nextFetch();
+        long before = System.nanoTime();
+
+        for (int i = 0; i < 5; i++) {
+            failsOnce.set(true);
+            leader.answer(answer(records(0, "a"), 1));
+            leader.hangUp();
+            leader.nextFetch();
+        }
+
+        // 20, 40, 80, 160 and 320 ms.
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(620));
+        assertThat(leader.connections).isEqualTo(6);
+        assertThat(partition.logEndOffset()).isZero();
     }
 
     @Test
