@@ -109,6 +109,8 @@ final class ControllerChannel implements AutoCloseable {
             if (asked != null && active != null && active.id() != asked.id()) {
                 asked = null;
             }
+            // How long nobody was active says nothing about how soon this one answers.
+            backoffMs = FIRST_BACKOFF_MS;
             attempt();
         }
 
