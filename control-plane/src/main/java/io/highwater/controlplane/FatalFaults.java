@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Told when the control plane cannot go on: the metadata log cannot be read or written, a controller met a record it does
- * not understand. The process must end; going on would loop through elections for ever. Called at most once per control
- * plane, on the thread that met the fault, which must not be blocked: begin the shutdown elsewhere and return.
+ * not understand, this node cannot call controllers any more. The process must end; going on would loop through elections for
+ * ever, or be fenced for ever. Called at most once per control plane, on the thread that met the fault, which must not be
+ * blocked: begin the shutdown elsewhere and return.
  */
 @FunctionalInterface
 public interface FatalFaults {

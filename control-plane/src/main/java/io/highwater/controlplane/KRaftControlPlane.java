@@ -94,7 +94,7 @@ final class KRaftControlPlane implements ControlPlane {
     }
 
     private Running build() {
-        NodeClients clients = new NodeClients(settings, config, metrics, detour);
+        NodeClients clients = new NodeClients(settings, config, metrics, detour, faults);
         QuorumNode quorum = new QuorumNode(settings, identity, config, clients, executor, metrics, faults, strangers);
         faults.onFatal(quorum::abandon);
         MetadataFeed feed = new MetadataFeed(settings, config, images, quorum, this::onLeaderChange, faults);

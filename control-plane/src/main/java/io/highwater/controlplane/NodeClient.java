@@ -21,13 +21,15 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.server.fault.FaultHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One thread that sends requests to other nodes, one connection to each, and hands their answers back. It does not retry: an
- * unreachable node fails the request at once, and whoever asked decides what to do. The thread starts with the first request.
+ * unreachable node fails the request at once, and whoever asked decides what to do. The thread starts with the first request. If it ever fails,
+ * so does the control plane: a node that cannot call would go on as one that nobody hears of.
  */
 final class NodeClient implements AutoCloseable {
     /** More requests than this on their way mean that nobody answers; further ones fail at once. */
@@ -38,6 +40,7 @@ final class NodeClient implements AutoCloseable {
     private final KafkaClient network;
     private final Detour detour;
     private final Absentees absentees;
+    private final FaultHandler fatal;
     private final int requestTimeoutMs;
     private final Thread thread;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -50,11 +53,19 @@ final class NodeClient implements AutoCloseable {
     /** Not yet given to the network, by node; owned by the thread. */
     private final Map<Node, Deque<Outgoing>> unsent = new HashMap<>();
 
-    NodeClient(String threadName, KafkaClient network, Detour detour, Absentees absentees, int requestTimeoutMs) {
+    /** @param fatal told if the thread fails */
+    NodeClient(
+            String threadName,
+            KafkaClient network,
+            Detour detour,
+            Absentees absentees,
+            int requestTimeoutMs,
+            FaultHandler fatal) {
         this.network = network;
         this.detour = detour;
         this.absentees = absentees;
         this.requestTimeoutMs = requestTimeoutMs;
+        this.fatal = fatal;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
     }
@@ -90,9 +101,9 @@ final class NodeClient implements AutoCloseable {
             while (!closing) {
                 sendAndReceive();
             }
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) { // errors too: whatever it is, this node calls nobody any more
             if (!closing) {
-                LOG.error("{} stops", thread.getName(), broken);
+                fatal.handleFault(thread.getName() + " failed", broken);
             }
         } finally {
             closing = true;

@@ -25,13 +25,15 @@ final class NodeClients {
     private final StaticConfig config;
     private final Metrics metrics;
     private final Detour detour;
+    private final Faults faults;
     private final Absentees absentees = new Absentees();
 
-    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics, Detour detour) {
+    NodeClients(NodeSettings settings, StaticConfig config, Metrics metrics, Detour detour, Faults faults) {
         this.settings = settings;
         this.config = config;
         this.metrics = metrics;
         this.detour = detour;
+        this.faults = faults;
     }
 
     /**
@@ -79,6 +81,6 @@ final class NodeClients {
                 MetadataRecoveryStrategy.NONE,
                 BootstrapConfiguration.DISABLED,
                 false);
-        return new NodeClient(name, network, detour, absentees, requestTimeoutMs);
+        return new NodeClient(name, network, detour, absentees, requestTimeoutMs, faults.fatal("calls of controllers"));
     }
 }

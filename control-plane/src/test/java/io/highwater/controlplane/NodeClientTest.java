@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
@@ -22,8 +23,13 @@ class NodeClientTest {
             .brokerEndpoint(TestNode.endpoint("PLAINTEXT", 9092))
             .build();
 
-    private final NodeClients clients =
-            new NodeClients(SETTINGS, new StaticConfig(Map.of()), new Metrics(), Detour.NONE);
+    private final AtomicReference<String> fault = new AtomicReference<>();
+    private final NodeClients clients = new NodeClients(
+            SETTINGS,
+            new StaticConfig(Map.of()),
+            new Metrics(),
+            Detour.NONE,
+            new Faults((sentence, cause) -> fault.set(sentence)));
 
     @Test
     void anUnreachableNodeFailsTheRequestAtOnce() throws IOException {
@@ -72,6 +78,25 @@ class NodeClientTest {
                     send(client, silent.getLocalPort()).toCompletableFuture();
 
             assertThat(tooMany).isCompletedExceptionally();
+        }
+    }
+
+    @Test
+    void aThreadThatFailsEndsTheControlPlaneAndOwesNobodyAnAnswer() {
+        Node broken = new Node(2, "localhost", 1) {
+            @Override
+            public String host() {
+                throw new IllegalStateException("an error in this node");
+            }
+        };
+        try (NodeClient client = clients.client("test", 1, 30_000)) {
+            CompletionStage<AbstractResponse> answer =
+                    client.send(broken, MessageRequest.of(new ApiVersionsRequestData()));
+
+            assertThatThrownBy(() -> TestNode.await(answer)).isInstanceOf(DisconnectException.class);
+
+            assertThat(fault.get()).contains("highwater-1-test failed").contains("an error in this node");
+            assertThatThrownBy(() -> TestNode.await(send(client, 1))).isInstanceOf(DisconnectException.class);
         }
     }
 
