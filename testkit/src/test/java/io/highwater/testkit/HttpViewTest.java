@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +215,11 @@ class HttpViewTest {
         assertSaid(400, "x names no partition; one is TOPIC-NUMBER", "/api/live?partitions=x");
         assertSaid(400, "limit=0 is not a number from 1 to 2000", "/api/events?limit=0");
         assertThat(Http.post(cluster.broker(1), "/api/cluster").statusCode()).isEqualTo(405);
+        assertThat(Http.send(HttpRequest.newBuilder(Http.uri(cluster.broker(1), "/api/topics/" + topic))
+                                .DELETE()
+                                .build())
+                        .statusCode())
+                .isEqualTo(405);
         assertThat(Http.post(cluster.broker(1), "/api/step/hold?broker=1&follower=2")
                         .body())
                 .contains("step mode is off");

@@ -46,7 +46,8 @@ record StartupSummary(BrokerConfig config, String origin, NodeIdentity identity,
         add(lines, "listeners", config.listeners().stream().map(this::listener).collect(Collectors.joining(", ")));
         Integer http = ports.get(HeldPorts.HTTP);
         if (http != null) {
-            add(lines, "http", "http://" + config.httpHost() + ":" + http + "/metrics, /healthz, /readyz");
+            String scheme = config.isSet("highwater.http.tls.certificate") ? "https://" : "http://";
+            add(lines, "http", scheme + config.httpHost() + ":" + http + "/metrics, /healthz, /readyz");
         }
         for (LogDirectoryIdentity directory : identity.directories()) {
             add(lines, "data", directory.path() + " (" + freeSpace(directory.path()) + ")");

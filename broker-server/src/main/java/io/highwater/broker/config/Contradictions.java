@@ -172,6 +172,12 @@ final class Contradictions {
                 config.isSet("highwater.http.tls.certificate") == config.isSet("highwater.http.tls.key"),
                 "highwater.http.tls.certificate",
                 "highwater.http.tls.certificate and highwater.http.tls.key are set both or not at all");
+        String token = config.getString("highwater.http.token");
+        require(
+                token == null || token.matches("[!-~]+"),
+                "highwater.http.token",
+                "highwater.http.token is empty or has characters that no header can carry;"
+                        + " allowed are visible ones of ASCII, without spaces");
         Map<String, Integer> perAddress = config.maxConnectionsPerIpOverrides();
         require(
                 config.getInt("max.connections.per.ip") > 0 || !perAddress.isEmpty(),

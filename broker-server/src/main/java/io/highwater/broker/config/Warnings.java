@@ -20,6 +20,7 @@ final class Warnings {
         warnings.durability();
         warnings.sizes();
         warnings.quorum();
+        warnings.tryingOnly();
         return List.copyOf(warnings.sentences);
     }
 
@@ -93,6 +94,15 @@ final class Warnings {
         if (voters > 0 && voters % 2 == 0) {
             say(Quorum.VOTERS + " names " + voters + " controllers: the quorum survives no more losses than with "
                     + (voters - 1));
+        }
+    }
+
+    private void tryingOnly() {
+        if (config.getBoolean("highwater.step.enabled")) {
+            say("highwater.step.enabled=true: step mode is for trying only, never in production; whoever reaches "
+                    + config.httpHost() + ":" + config.httpPort()
+                    + (config.isSet("highwater.http.token") ? " and has the token" : "")
+                    + " can hold replication up, and with it every producer that waits for acks=all");
         }
     }
 

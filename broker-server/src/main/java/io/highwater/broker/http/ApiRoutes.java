@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,12 @@ public final class ApiRoutes implements HttpRoutes {
 
     /** A question of a broker is no longer than this. */
     static final int MOST_QUESTION_BYTES = 4 << 20;
+
+    /** All that are being read or thought about together; more are refused. */
+    static final int MOST_QUESTION_BYTES_TOGETHER = 4 * MOST_QUESTION_BYTES;
+
+    /** A question that has not arrived by then does not arrive any more. */
+    private static final long QUESTION_MS = 10_000;
 
     private static final String PREFIX = "/api/";
     private static final int DEFAULT_EVENTS = 500;
@@ -59,6 +66,7 @@ public final class ApiRoutes implements HttpRoutes {
     private final LiveStreams streams;
     private final ViewThread thread;
     private final boolean stepEnabled;
+    private final AtomicInteger questionBytes = new AtomicInteger();
 
     /** @param stepEnabled {@code highwater.step.enabled} */
     public ApiRoutes(ClusterView view, LocalView local, LiveStreams streams, ViewThread thread, boolean stepEnabled) {
@@ -89,6 +97,9 @@ public final class ApiRoutes implements HttpRoutes {
             post(request, path);
             return;
         }
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            throw readOnly();
+        }
         switch (path.get(0)) {
             case "cluster" -> answer(request, path, 1, view::cluster);
             case "topics" -> topic(request, path);
@@ -113,8 +124,12 @@ public final class ApiRoutes implements HttpRoutes {
         switch (path.get(0)) {
             case "local" -> localQuestion(request);
             case "step" -> stepCommand(request, path);
-            default -> throw new BadRequestException(METHOD_NOT_ALLOWED, "nothing can be changed here, only read");
+            default -> throw readOnly();
         }
+    }
+
+    private static BadRequestException readOnly() {
+        return new BadRequestException(METHOD_NOT_ALLOWED, "nothing can be changed here, only read");
     }
 
     private void topic(HttpServerRequest request, List<String> path) throws BadRequestException {
@@ -240,9 +255,29 @@ public final class ApiRoutes implements HttpRoutes {
             throw new BadRequestException(
                     TOO_LARGE, "a question says how long it is, at most " + MOST_QUESTION_BYTES + " bytes");
         }
-        request.body()
-                .onSuccess(body -> answer(request, () -> local.answer(read(body.toString()))))
-                .onFailure(Answers::wentAway);
+        int bytes = Integer.parseInt(length);
+        if (questionBytes.addAndGet(bytes) > MOST_QUESTION_BYTES_TOGETHER) {
+            questionBytes.addAndGet(-bytes);
+            throw new BadRequestException(UNAVAILABLE, "there are too many questions already");
+        }
+        Vertx vertx = Objects.requireNonNull(Vertx.currentContext()).owner();
+        long timer = vertx.setTimer(QUESTION_MS, late -> request.connection().close());
+        request.body().onComplete(read -> {
+            vertx.cancelTimer(timer);
+            if (read.failed()) {
+                questionBytes.addAndGet(-bytes);
+                Answers.wentAway(read.cause());
+                return;
+            }
+            String question = read.result().toString();
+            answer(request, () -> {
+                try {
+                    return local.answer(read(question));
+                } finally {
+                    questionBytes.addAndGet(-bytes);
+                }
+            });
+        });
     }
 
     private static LocalQuestion read(String text) {

@@ -10,6 +10,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +28,9 @@ public final class HttpEndpoint {
     /** Of bytes; a stream names up to {@link LiveStream#MOST_PARTITIONS} partitions in it. */
     private static final int LONGEST_REQUEST_LINE = 1 << 16;
 
+    /** Each needs a worker, and waits for the one before it. */
+    static final int MOST_SCRAPES = 8;
+
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int BAD_REQUEST = 400;
@@ -39,6 +44,8 @@ public final class HttpEndpoint {
     private final HttpSecurity security;
     private final HttpGuard guard;
     private final List<HttpRoutes> routes;
+    private final HttpConnections connections;
+    private final AtomicInteger scrapes = new AtomicInteger();
     private @Nullable HttpServer server;
 
     /** With nothing but metrics and health, for everybody; see {@link #HttpEndpoint(Vertx, Metrics, Supplier, HttpSecurity, List)}. */
@@ -58,12 +65,23 @@ public final class HttpEndpoint {
             Supplier<@Nullable String> notReadyBecause,
             HttpSecurity security,
             List<HttpRoutes> routes) {
+        this(vertx, metrics, notReadyBecause, security, routes, HttpConnections.Limits.USUAL);
+    }
+
+    HttpEndpoint(
+            Vertx vertx,
+            Metrics metrics,
+            Supplier<@Nullable String> notReadyBecause,
+            HttpSecurity security,
+            List<HttpRoutes> routes,
+            HttpConnections.Limits limits) {
         this.vertx = vertx;
         this.metrics = metrics;
         this.notReadyBecause = notReadyBecause;
         this.security = security;
         this.guard = new HttpGuard(security);
         this.routes = List.copyOf(routes);
+        this.connections = new HttpConnections(limits, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
     /**
@@ -74,14 +92,18 @@ public final class HttpEndpoint {
      * @return the port; fails with a sentence that names the setting and the address
      */
     public Future<Integer> start(String host, int port) {
-        HttpServerOptions options =
-                new HttpServerOptions().setHost(host).setPort(port).setMaxInitialLineLength(LONGEST_REQUEST_LINE);
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(host)
+                .setPort(port)
+                .setMaxInitialLineLength(LONGEST_REQUEST_LINE)
+                // Nobody needs it, and it would change what a connection is on its way.
+                .setHttp2ClearTextEnabled(false);
         security.secure(options);
         HttpServer newServer = vertx.createHttpServer(options);
         server = newServer;
+        connections.watch(vertx);
         return newServer
-                .connectionHandler(connection -> connection.exceptionHandler(cause ->
-                        LOG.debug("{} broke its connection: {}", connection.remoteAddress(), cause.toString())))
+                .connectionHandler(connections::opened)
                 .requestHandler(this::handleReadable)
                 .listen()
                 .map(HttpServer::actualPort)
@@ -94,11 +116,13 @@ public final class HttpEndpoint {
     public Future<Void> close() {
         HttpServer open = server;
         server = null;
+        connections.stop(vertx);
         return open == null ? Future.succeededFuture() : open.close();
     }
 
     /** A query is decoded when it is first asked for, deep inside a route; one that cannot be must have its answer as well. */
     private void handleReadable(HttpServerRequest request) {
+        connections.asked(request);
         try {
             request.params();
         } catch (IllegalArgumentException e) {
@@ -144,11 +168,17 @@ public final class HttpEndpoint {
             answer(request, OK, PROMETHEUS_TEXT, "");
             return;
         }
+        if (scrapes.incrementAndGet() > MOST_SCRAPES) {
+            scrapes.decrementAndGet();
+            answer(request, UNAVAILABLE, TEXT, MOST_SCRAPES + " scrapes are under way already\n");
+            return;
+        }
         HttpServerResponse response = request.response().setChunked(true).putHeader("Content-Type", PROMETHEUS_TEXT);
         vertx.executeBlocking(() -> {
                     metrics.scrape(new ScrapeStream(response));
                     return null;
                 })
+                .onComplete(done -> scrapes.decrementAndGet())
                 .onSuccess(done -> response.end())
                 .onFailure(cause -> broken(request, cause));
     }

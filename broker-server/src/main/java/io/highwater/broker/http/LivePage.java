@@ -57,7 +57,7 @@ public final class LivePage implements HttpRoutes {
             send(request, type, known);
             return true;
         }
-        vertx.executeBlocking(() -> read(name)).onComplete(read -> {
+        vertx.executeBlocking(() -> read(name), false).onComplete(read -> {
             Buffer file = read.result();
             if (file == null) {
                 Answers.error(request, NOT_FOUND, "there is no " + path);

@@ -16,11 +16,15 @@ final class ScrapeStream implements SeriesWriter.Sink {
     /** So many may have been given to the socket and not been taken by it. */
     static final int MAX_PIECES = 16;
 
-    private static final long PATIENCE_SECONDS = 10;
+    /** Others wait meanwhile. */
+    private static final long PATIENCE_SECONDS = 30;
 
     private final HttpServerResponse response;
     private final Semaphore room = new Semaphore(MAX_PIECES);
     private volatile boolean broken;
+
+    /** 0 until the first piece: the scrape may have had to wait for another. */
+    private long giveUpAtNanos;
 
     /** @param response chunked, nothing written yet */
     ScrapeStream(HttpServerResponse response) {
@@ -38,6 +42,9 @@ final class ScrapeStream implements SeriesWriter.Sink {
 
     @Override
     public void take(byte[] bytes, int length) {
+        if (giveUpAtNanos == 0) {
+            giveUpAtNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        }
         awaitRoom();
         ByteBuf piece = PooledByteBufAllocator.DEFAULT.buffer(length).writeBytes(bytes, 0, length);
         response.write(BufferInternal.buffer(piece)).onComplete(written -> {
@@ -49,8 +56,8 @@ final class ScrapeStream implements SeriesWriter.Sink {
 
     private void awaitRoom() {
         try {
-            if (!room.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new BrokenOffException("nothing was taken for " + PATIENCE_SECONDS + " s");
+            if (!room.tryAcquire(giveUpAtNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw new BrokenOffException("not all was taken within " + PATIENCE_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

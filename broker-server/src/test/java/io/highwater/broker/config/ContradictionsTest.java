@@ -46,6 +46,9 @@ class ContradictionsTest {
                 arguments("controller.quorum.voters", "controller.quorum.voters", "where the controllers are"),
                 arguments("controller.quorum.voters", "controller.quorum.voters=127.0.0.1:1", "ID@HOST:PORT"),
                 arguments("controller.quorum.voters", "controller.quorum.voters=2@127.0.0.1:1", "not this controller"),
+                arguments("highwater.http.token", "highwater.http.token=", "is empty"),
+                arguments("highwater.http.token", "highwater.http.token=p\u00e4ss", "visible ones of ASCII"),
+                arguments("highwater.http.token", "highwater.http.token=a b", "visible ones of ASCII"),
                 arguments(
                         "controller.quorum.voters",
                         "process.roles=broker;listeners=PLAINTEXT://127.0.0.1:9092",

@@ -38,7 +38,8 @@ class WarningsTest {
                 arguments("log.dirs=/tmp/kafka-logs", "empty /tmp"),
                 arguments("message.max.bytes=209715200", "is more than a request may have"),
                 arguments("broker.session.timeout.ms=3000", "one late heartbeat"),
-                arguments("controller.quorum.voters=1@h:9093,2@h:9094", "no more losses than with 1"));
+                arguments("controller.quorum.voters=1@h:9093,2@h:9094", "no more losses than with 1"),
+                arguments("highwater.step.enabled=true", "never in production"));
     }
 
     @Test
