@@ -231,6 +231,15 @@ final class KRaftControlPlane implements ControlPlane {
                 Map.of(),
                 0,
                 "Always 0: counted among the errors of loading"));
+        Running parts = parts();
+        double ignores = parts != null && parts.quorum.ignoresStaticVoters() ? 1 : 0;
+        String help = "1 if controller.quorum.voters is set, but the quorum has written down who votes";
+        all.add(Measurement.of(prefix + "ignored_static_voters", Measurement.Kind.GAUGE, Map.of(), ignores, help));
+        // The library's own gauge of a controller waits to be told.
+        String controllers = "kafka_controller_kafkacontroller_ignoredstaticvoters";
+        all.replaceAll(each -> each.name().equals(controllers)
+                ? Measurement.of(controllers, Measurement.Kind.GAUGE, Map.of(), ignores, help)
+                : each);
         return all;
     }
 

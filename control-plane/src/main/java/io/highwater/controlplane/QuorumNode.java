@@ -69,6 +69,7 @@ final class QuorumNode {
     private final Thread thread;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean started;
+    private volatile boolean ignoresStaticVoters;
 
     /**
      * Opens and recovers the log. Blocks on the disk.
@@ -117,6 +118,11 @@ final class QuorumNode {
         initialize(directory, config, metrics);
     }
 
+    /** Whether {@code controller.quorum.voters} is set, but the quorum has written down who votes. */
+    boolean ignoresStaticVoters() {
+        return ignoresStaticVoters;
+    }
+
     private boolean lacksReign(int leaderId, int leaderEpoch) {
         return leaderId == settings.nodeId()
                 && leaderEpoch > client.leaderAndEpoch().epoch();
@@ -129,7 +135,7 @@ final class QuorumNode {
                     config.staticVoters(),
                     new FileQuorumStateStore(quorumState),
                     metrics,
-                    ignoresStaticVoters -> LOG.debug("static voters ignored: {}", ignoresStaticVoters));
+                    ignored -> ignoresStaticVoters = ignored);
         } catch (RuntimeException failed) {
             closeChannel();
             closeLog();

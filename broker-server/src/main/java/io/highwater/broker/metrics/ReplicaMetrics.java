@@ -190,6 +190,12 @@ public final class ReplicaMetrics implements SeriesSource {
 
     private static void writeLogs(SeriesWriter out, Collection<ReplicaSample> now) {
         each(out, LOG + "size", "Bytes of its segments", now, ReplicaSample::sizeBytes);
+        each(
+                out,
+                LOG + "retentionsizein_percent",
+                "Its size in percent of retention.bytes, 0 if that is no limit",
+                now,
+                ReplicaSample::retentionPercent);
         each(out, LOG + "numlogsegments", "Segments of the log", now, ReplicaSample::segments);
         each(out, LOG + "logstartoffset", "First offset kept", now, ReplicaSample::logStartOffset);
         each(out, LOG + "logendoffset", "Next offset to be written", now, ReplicaSample::logEndOffset);

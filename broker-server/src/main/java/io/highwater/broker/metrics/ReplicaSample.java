@@ -15,6 +15,7 @@ import java.util.List;
  * @param highWatermark all below it is committed as far as this replica knows (exclusive)
  * @param logEndOffset next offset to be written (exclusive)
  * @param sizeBytes of its segments
+ * @param retentionPercent its size as a share of {@code retention.bytes}, in percent; 0 if its size is not limited
  * @param segments how many there are
  * @param producers idempotent producers that it remembers
  * @param behindRecords committed records that its leader had and it had not when it last fetched, -1 if it leads or has not fetched
@@ -31,6 +32,7 @@ public record ReplicaSample(
         long highWatermark,
         long logEndOffset,
         long sizeBytes,
+        int retentionPercent,
         int segments,
         int producers,
         long behindRecords,

@@ -28,6 +28,7 @@ final class Sampling {
                 role.highWatermark(),
                 log.logEndOffset(),
                 log.sizeBytes(),
+                retentionPercent(log),
                 log.segmentCount(),
                 log.producerCount(),
                 leader != null ? -1 : behindRecords,
@@ -41,6 +42,11 @@ final class Sampling {
                                 leader.minInSyncReplicas(),
                                 view.leaderId() == assignment.preferredLeader(),
                                 followers(leader.followers(nowMs), log.logEndOffset())));
+    }
+
+    private static int retentionPercent(PartitionLog log) {
+        long limitBytes = log.settings().retention().bytes();
+        return limitBytes <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, log.sizeBytes() * 100.0 / limitBytes);
     }
 
     private static List<Follower> followers(List<FollowerView> views, long logEndOffset) {

@@ -57,11 +57,12 @@ class ReplicaMetricsTest {
 
     @Test
     void aFollowerComplainsOfNothing() {
-        show(new ReplicaSample("orders", 0, false, 2, 4, 0, 90, 95, 100, 1_000, 2, 1, 7, Leadership.NONE));
+        show(new ReplicaSample("orders", 0, false, 2, 4, 0, 90, 95, 100, 1_000, 40, 2, 1, 7, Leadership.NONE));
 
         assertThat(metrics.scrape())
                 .contains("kafka_cluster_partition_underreplicated{topic=\"orders\",partition=\"0\"} 0\n")
                 .contains("kafka_cluster_partition_atminisr{topic=\"orders\",partition=\"0\"} 0\n")
+                .contains("kafka_log_log_retentionsizein_percent{topic=\"orders\",partition=\"0\"} 40\n")
                 .contains("kafka_cluster_partition_replicascount{topic=\"orders\",partition=\"0\"} 0\n")
                 .contains(
                         "kafka_server_fetcherlagmetrics_consumerlag{clientId=\"ReplicaFetcherThread-0-2\",topic=\"orders\",partition=\"0\"}"
@@ -182,6 +183,7 @@ class ReplicaMetricsTest {
                         123_456_789,
                         123_456_800,
                         1L << 33,
+                        0,
                         9,
                         3,
                         leads ? -1 : 0,
@@ -207,6 +209,7 @@ class ReplicaMetricsTest {
                 95,
                 100,
                 1_000,
+                40,
                 2,
                 1,
                 -1,
