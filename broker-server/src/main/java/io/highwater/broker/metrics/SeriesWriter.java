@@ -45,9 +45,10 @@ public final class SeriesWriter {
         return this;
     }
 
-    /** Starts a family of gauges. */
+    /** Starts a family of gauges; of no type if the name has an ending that Prometheus keeps for histograms and summaries, as some of Kafka's have. */
     public SeriesWriter gauge(String name, String help) {
-        return family(name, "gauge", help);
+        boolean reserved = name.endsWith("_count") || name.endsWith("_sum") || name.endsWith("_bucket");
+        return family(name, reserved ? "untyped" : "gauge", help);
     }
 
     /** Starts a family of counters; {@code name} ends in {@code _total}. */
