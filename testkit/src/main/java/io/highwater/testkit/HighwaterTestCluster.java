@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,10 +248,14 @@ public final class HighwaterTestCluster implements AutoCloseable {
 
     private void create(NewTopic topic, int partitions) {
         String name = topic.name();
+        boolean isThere = Views.state(brokers, name, 0).isPresent();
         try {
             admin().createTopics(List.of(topic)).all().get(ADMIN_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("could not create the topic " + name, e);
+            // A client asks again when an answer is lost with a broker, and then hears of what it has done itself.
+            if (isThere || !(e.getCause() instanceof TopicExistsException)) {
+                throw new IllegalStateException("could not create the topic " + name, e);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while creating the topic " + name, e);
