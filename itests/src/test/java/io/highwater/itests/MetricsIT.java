@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -60,10 +61,12 @@ class MetricsIT {
 
     /** Broker 1 leads, and goes on leading: first broker 3 dies, then broker 2. Brokers 4 and 5 keep the quorum alive. */
     @Test
-    void alarmsRiseAndFallWithTheInSyncReplicas() {
+    void alarmsRiseAndFallWithTheInSyncReplicasUnderLoad() throws Exception {
         String topic = "alarms";
         cluster.createTopic(topic, List.of(List.of(1, 2, 3), List.of(1, 3, 2)), Map.of("min.insync.replicas", "2"));
         awaitAlarms(topic, 0, 0, 0);
+        AtomicBoolean over = new AtomicBoolean();
+        Background<Void> load = new Background<>(() -> writeTo(topic, over));
 
         cluster.broker(3).kill();
         awaitAlarms(topic, 1, 1, 0);
@@ -75,6 +78,20 @@ class MetricsIT {
         cluster.broker(3).start();
         awaitAlarms(topic, 0, 0, 0);
         assertThat(scrape(2).value(MANAGER + "underreplicatedpartitions")).isZero();
+        over.set(true);
+        load.result();
+    }
+
+    /** With acks=1, which the leader goes on taking. */
+    private Void writeTo(String topic, AtomicBoolean over) throws Exception {
+        try (KafkaProducer<String, String> producer =
+                Clients.producer(cluster.bootstrapServers(), Map.of(ProducerConfig.ACKS_CONFIG, "1"))) {
+            for (int i = 0; !over.get(); i++) {
+                producer.send(new ProducerRecord<>(topic, i % 2, null, "a record"))
+                        .get();
+            }
+        }
+        return null;
     }
 
     @Test
@@ -217,6 +234,35 @@ class MetricsIT {
         });
     }
 
+    /** Whoever coordinates the group has a replica of one of these partitions at most: it asks the leaders of the others. */
+    @Test
+    void aGroupsLagIsToldOfEveryPartitionWhereverItLives() {
+        String topic = "scattered";
+        cluster.createTopic(topic, List.of(List.of(1), List.of(2), List.of(3)), Map.of());
+        try (KafkaProducer<String, String> producer = Clients.producer(cluster.bootstrapServers(), Map.of())) {
+            for (int i = 0; i < 6; i++) {
+                var unused = producer.send(new ProducerRecord<>(topic, i % 3, null, "a record"));
+            }
+        }
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        for (int partition = 0; partition < 3; partition++) {
+            committed.put(new TopicPartition(topic, partition), partition == 2 ? 9L : 0L); // the last: ahead of the end
+        }
+        commit("readers", committed);
+
+        eventually().untilAsserted(() -> {
+            for (int partition = 0; partition < 3; partition++) {
+                assertThat(told(lagOf("kafka_consumergroup_lag", topic, partition)))
+                        .containsExactly(partition == 2 ? 0.0 : 2.0);
+                assertThat(told(lagOf("highwater_consumergroup_lag_seconds", topic, partition)))
+                        .singleElement()
+                        .satisfies(seconds -> assertThat(seconds).isBetween(0.0, 60.0));
+            }
+            assertThat(told("kafka_consumergroup_lag_sum{consumergroup=\"readers\",topic=\"" + topic + "\"}"))
+                    .containsExactly(4.0);
+        });
+    }
+
     private void commit(String group, Map<TopicPartition, Long> offsets) {
         Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
         offsets.forEach((partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
@@ -260,21 +306,27 @@ class MetricsIT {
     void promtoolHasNothingToSayButWhatIsToBeSaidOfKafkasNames() throws Exception {
         Assumptions.assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
                 .anyMatch(each -> Files.isExecutable(Path.of(each, "promtool"))));
-        Path text = Files.writeString(
-                Files.createTempFile("highwater", ".txt"), scrape(1).text());
+        String topic = "read";
+        cluster.createTopic(topic, List.of(List.of(1, 2, 3)), Map.of());
+        commit("promtool", Map.of(new TopicPartition(topic, 0), 0L));
+
+        for (Scrape scrape : scrapes(1, 2, 3, 4, 5)) {
+            assertThat(promtoolOn(scrape))
+                    .filteredOn(line -> !line.contains("'snake_case' not 'camelCase'")
+                            && !(line.startsWith("kafka_server_")
+                                    && line.endsWith("should not contain abbreviated units")))
+                    .isEmpty();
+        }
+    }
+
+    private static List<String> promtoolOn(Scrape scrape) throws Exception {
+        Path text = Files.writeString(Files.createTempFile("highwater", ".txt"), scrape.text());
         try {
             Process promtool = new ProcessBuilder("promtool", "check", "metrics")
                     .redirectInput(text.toFile())
                     .redirectErrorStream(true)
                     .start();
-            List<String> said = promtool.inputReader().lines().toList();
-
-            assertThat(said)
-                    .filteredOn(line -> !line.contains("'snake_case' not 'camelCase'")
-                            && !(line.startsWith("kafka_server_")
-                                    && (line.contains("should not have \"_count\" suffix")
-                                            || line.contains("abbreviated units"))))
-                    .isEmpty();
+            return promtool.inputReader().lines().toList();
         } finally {
             Files.delete(text);
         }

@@ -33,7 +33,6 @@ import io.highwater.broker.partition.PartitionServices;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.broker.partition.ReplicationThrottle;
 import io.highwater.broker.peer.ReplicaFetchers;
-import io.highwater.broker.view.GroupWatch;
 import io.highwater.controlplane.ControlPlane;
 import io.highwater.coordination.group.GroupCoordination;
 import io.highwater.storage.dir.LogDirectory;
@@ -127,7 +126,7 @@ final class BrokerRooms {
                 new LedOffsets(partitions, new OffsetsBatchLimit(config, controlPlane::image)));
         steps.done("groups", groups::close);
         config.onChange(now -> groups.onBrokerSettings(GroupSettings.live(now)));
-        node.metrics().add(new GroupMetrics(new GroupWatch(groups, partitions, Clock.SYSTEM)));
+        node.metrics().add(new GroupMetrics(view.groupWatch(groups, partitions)));
         node.metrics()
                 .add(new BrokerStateMetrics(
                         () -> controlPlane.lifecycle().state().code()));

@@ -12,6 +12,7 @@ import io.highwater.broker.http.LiveStreams;
 import io.highwater.broker.http.ViewThread;
 import io.highwater.broker.journal.IsrHistory;
 import io.highwater.broker.journal.Journal;
+import io.highwater.broker.metrics.GroupMetrics;
 import io.highwater.broker.partition.Clock;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.broker.step.StepMode;
@@ -35,6 +36,7 @@ final class ViewRoom {
     private final IsrHistory isrHistory = new IsrHistory(Clock.SYSTEM::wallMs);
     private final @Nullable StepMode stepMode;
     private final LocalView local;
+    private final ClusterView view;
     private final ViewThread thread;
     private final LintWatch lint;
     private final List<HttpRoutes> routes;
@@ -60,7 +62,7 @@ final class ViewRoom {
                 node.vertx(), security(config), thread, node.identity().clusterId());
         steps.done("questions to other brokers", peers::close);
         TopicSettings settings = new TopicSettings(name -> config().value(name));
-        ClusterView view = new ClusterView(
+        view = new ClusterView(
                 local,
                 peers,
                 controlPlane::image,
@@ -103,6 +105,11 @@ final class ViewRoom {
     @Nullable
     RequestInterceptor stepMode() {
         return stepMode;
+    }
+
+    /** What metrics tell of groups. */
+    GroupMetrics.View groupWatch(GroupCoordination groups, Partitions partitions) {
+        return view.groupWatch(groups, partitions, Clock.SYSTEM);
     }
 
     private BrokerConfig config() {

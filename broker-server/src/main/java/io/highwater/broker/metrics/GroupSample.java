@@ -16,7 +16,7 @@ public record GroupSample(String id, int members, List<Offset> offsets) {
      * @param topic the topic's name
      * @param partition the partition within it
      * @param committed the next offset that the group will read
-     * @param lagRecords committed records from there on, never negative; -1 if this broker has no replica to know it from
+     * @param lagRecords committed records from there on, never negative; -1 if neither this broker nor their leader says
      * @param lagMs age of the first of those records, 0 if there is none, -1 if not known
      */
     public record Offset(String topic, int partition, long committed, long lagRecords, long lagMs) {}

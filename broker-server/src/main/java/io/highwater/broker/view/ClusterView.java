@@ -2,10 +2,13 @@ package io.highwater.broker.view;
 
 import io.highwater.broker.config.BrokerConfig;
 import io.highwater.broker.journal.IsrChange;
+import io.highwater.broker.partition.Clock;
+import io.highwater.broker.partition.Partitions;
 import io.highwater.controlplane.BrokerView;
 import io.highwater.controlplane.ClusterImage;
 import io.highwater.controlplane.PartitionView;
 import io.highwater.controlplane.TopicView;
+import io.highwater.coordination.group.GroupCoordination;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -192,6 +195,12 @@ public final class ClusterView {
     /** All groups and how far they lag. */
     public CompletionStage<GroupsReport> groups() {
         return groups.get(this::askForGroups);
+    }
+
+    /** For metrics: the groups whose coordinator is this broker. */
+    public GroupWatch groupWatch(GroupCoordination coordination, Partitions partitions, Clock clock) {
+        return new GroupWatch(
+                coordination, partitions, new UnreadElsewhere(self.nodeId(), image, peers, clock::monotonicMs), clock);
     }
 
     private CompletionStage<GroupsReport> askForGroups() {

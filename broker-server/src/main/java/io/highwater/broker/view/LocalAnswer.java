@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusterId of its cluster
  * @param replicas those asked for, in that order
  * @param watermarks of those asked for that are led there
+ * @param unread after those places asked for whose partitions are led there
  * @param events of its journal
  * @param isrChanges as it has seen them
  * @param groups those it coordinates
@@ -22,8 +23,20 @@ public record LocalAnswer(
         String clusterId,
         List<LocalReplica> replicas,
         List<Watermark> watermarks,
+        List<Unread> unread,
         @Nullable EventPage events,
         List<IsrChange> isrChanges,
         List<LocalGroup> groups,
         List<AcksSeen> acks,
-        @Nullable LocalStep step) {}
+        @Nullable LocalStep step) {
+    /**
+     * What a reader has not read of a partition, as its leader knows.
+     *
+     * @param topic its topic
+     * @param partition its index
+     * @param offset what the reader reads next
+     * @param highWatermark exclusive
+     * @param timestampMs when the first record that is left was written; -1 if none is or that is not known
+     */
+    public record Unread(String topic, int partition, long offset, long highWatermark, long timestampMs) {}
+}

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitions replicas to report on, at most {@link #MOST_PARTITIONS}
  * @param watermarks partitions of which only the high watermark is asked for, at most {@link #MOST_WATERMARKS}
+ * @param positions where groups stand in partitions, of which it is asked what they have not read, at most {@link #MOST_POSITIONS}
  * @param events events to tell; null for none
  * @param isrChanges whether to tell who came and went among in-sync replicas
  * @param groups whether to tell the groups coordinated there
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record LocalQuestion(
         List<PartitionName> partitions,
         List<PartitionName> watermarks,
+        List<Position> positions,
         @Nullable EventFilter events,
         @Nullable IsrFilter isrChanges,
         boolean groups,
@@ -28,46 +30,64 @@ public record LocalQuestion(
     /** More in one question are cut off. */
     public static final int MOST_WATERMARKS = 10_000;
 
+    /** More in one question are cut off. */
+    public static final int MOST_POSITIONS = 10_000;
+
+    /**
+     * A place in a partition.
+     *
+     * @param topic its topic
+     * @param partition its index
+     * @param offset what is read next
+     */
+    public record Position(String topic, int partition, long offset) {}
+
     /** Whether it changes something. */
     public boolean isCommand() {
         return step != null && !step.equals(StepCommand.LOOK);
     }
 
     /** Nothing but a sign of life. */
-    public static final LocalQuestion NOTHING = new LocalQuestion(List.of(), List.of(), null, null, false, false, null);
+    public static final LocalQuestion NOTHING =
+            new LocalQuestion(List.of(), List.of(), List.of(), null, null, false, false, null);
 
     /** About replicas. */
     public static LocalQuestion about(List<PartitionName> partitions) {
-        return new LocalQuestion(partitions, List.of(), null, null, false, false, null);
+        return new LocalQuestion(partitions, List.of(), List.of(), null, null, false, false, null);
     }
 
     /** About high watermarks alone. */
     public static LocalQuestion watermarks(List<PartitionName> partitions) {
-        return new LocalQuestion(List.of(), partitions, null, null, false, false, null);
+        return new LocalQuestion(List.of(), partitions, List.of(), null, null, false, false, null);
+    }
+
+    /** About what follows these places. */
+    public static LocalQuestion positions(List<Position> positions) {
+        return new LocalQuestion(List.of(), List.of(), positions, null, null, false, false, null);
     }
 
     /** About events. */
     public static LocalQuestion events(EventFilter filter) {
-        return new LocalQuestion(List.of(), List.of(), filter, null, false, false, null);
+        return new LocalQuestion(List.of(), List.of(), List.of(), filter, null, false, false, null);
     }
 
     /** About who came and went. */
     public static LocalQuestion isrChanges(IsrFilter filter) {
-        return new LocalQuestion(List.of(), List.of(), null, filter, false, false, null);
+        return new LocalQuestion(List.of(), List.of(), List.of(), null, filter, false, false, null);
     }
 
     /** About groups. */
     public static LocalQuestion ofGroups() {
-        return new LocalQuestion(List.of(), List.of(), null, null, true, false, null);
+        return new LocalQuestion(List.of(), List.of(), List.of(), null, null, true, false, null);
     }
 
     /** About weak acks. */
     public static LocalQuestion ofAcks() {
-        return new LocalQuestion(List.of(), List.of(), null, null, false, true, null);
+        return new LocalQuestion(List.of(), List.of(), List.of(), null, null, false, true, null);
     }
 
     /** A command, and what is held after it. */
     public static LocalQuestion step(StepCommand command) {
-        return new LocalQuestion(List.of(), List.of(), null, null, false, false, command);
+        return new LocalQuestion(List.of(), List.of(), List.of(), null, null, false, false, command);
     }
 }

@@ -8,6 +8,8 @@ import io.highwater.broker.partition.Partition;
 import io.highwater.broker.partition.PartitionLookup;
 import io.highwater.broker.partition.Partitions;
 import io.highwater.broker.partition.WeakAcks;
+import io.highwater.broker.view.LocalAnswer.Unread;
+import io.highwater.broker.view.LocalQuestion.Position;
 import io.highwater.coordination.group.GroupCoordination;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +17,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /** What this broker knows by itself. Any thread; each replica is looked at for one moment under its lock. */
 public final class LocalView {
+    /** Records that groups have not read may have to come from the disk; those asked for after so long go without their time. */
+    private static final long MOST_READING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private final int nodeId;
     private final String clusterId;
     private final Journal journal;
@@ -69,6 +75,7 @@ public final class LocalView {
                 clusterId,
                 replicas(here, question.partitions()),
                 watermarks(here, question.watermarks()),
+                unread(here, question.positions()),
                 eventFilter == null ? null : events(eventFilter),
                 isrFilter == null ? List.of() : isrHistory.changes(isrFilter::accepts),
                 List.of(),
@@ -94,6 +101,7 @@ public final class LocalView {
                 answer.clusterId(),
                 answer.replicas(),
                 answer.watermarks(),
+                answer.unread(),
                 answer.events(),
                 answer.isrChanges(),
                 groups,
@@ -129,6 +137,29 @@ public final class LocalView {
             }
         }
         return watermarks;
+    }
+
+    private static List<Unread> unread(@Nullable Hosted here, List<Position> asked) {
+        List<Unread> unread = new ArrayList<>();
+        if (here == null) {
+            return unread;
+        }
+        long begunAtNanos = System.nanoTime();
+        for (Position each : asked.subList(0, Math.min(asked.size(), LocalQuestion.MOST_POSITIONS))) {
+            Partition partition =
+                    here.partitions.lookup(each.topic(), each.partition()).partition();
+            if (partition != null && partition.isLeader()) {
+                long highWatermark = partition.highWatermark();
+                boolean dated = each.offset() < highWatermark && System.nanoTime() - begunAtNanos < MOST_READING_NANOS;
+                unread.add(new Unread(
+                        each.topic(),
+                        each.partition(),
+                        each.offset(),
+                        highWatermark,
+                        dated ? partition.timestampAt(Math.max(each.offset(), partition.logStartOffset())) : -1));
+            }
+        }
+        return unread;
     }
 
     private EventPage events(EventFilter filter) {

@@ -40,6 +40,7 @@ class JsonTest {
                         new LocalReplica("t", 0, new ReplicaReport(true, 1, 3, 0, 5, 5, 6, leads), null),
                         new LocalReplica("t", 1, null, "KAFKA_STORAGE_ERROR")),
                 List.of(new Watermark("t", 0, 5)),
+                List.of(new LocalAnswer.Unread("t", 0, 3, 5, 1_796_009_517_150L)),
                 new EventPage(8, List.of()),
                 List.of(new IsrChange("t", 0, 2, 1, 5, null, "why \"quoted\"\n\u0001", true)),
                 List.of(new LocalGroup("g", "classic", "Empty", 0, List.of(new LocalGroup.Committed("t", 0, 3)))),
@@ -48,6 +49,7 @@ class JsonTest {
         LocalQuestion question = new LocalQuestion(
                 List.of(new PartitionName("t", 0)),
                 List.of(),
+                List.of(new LocalQuestion.Position("t", 0, 3)),
                 new EventFilter(new PartitionName("t", 0), "LEADING", -1, 0, 9),
                 null,
                 true,
