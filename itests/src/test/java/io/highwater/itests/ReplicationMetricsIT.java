@@ -117,7 +117,8 @@ class ReplicationMetricsIT {
         HeldRequests fetches = fetchesOf(SLOW).hold();
         try (KafkaProducer<String, String> producer =
                 Clients.producer(cluster.bootstrapServers(), Map.of("acks", "all"))) {
-            var first = producer.send(new ProducerRecord<>(topic, "given to the follower with the fetch that waits at the leader"));
+            var first = producer.send(
+                    new ProducerRecord<>(topic, "given to the follower with the fetch that waits at the leader"));
             fetches.await(1);
             var last = producer.send(new ProducerRecord<>(topic, "waits"));
             for (int i = 0; i < 5; i++) {
