@@ -2,8 +2,6 @@ package io.highwater.itests;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,8 +25,9 @@ final class BrokerProcess implements AutoCloseable {
     BrokerProcess(Path directory) {
         this.directory = directory;
         this.process = new NodeProcess(directory);
-        this.clientPort = freePort();
-        this.controllerPort = freePort();
+        List<Integer> ports = Ports.free(2);
+        this.clientPort = ports.get(0);
+        this.controllerPort = ports.get(1);
     }
 
     String address() {
@@ -116,14 +115,6 @@ final class BrokerProcess implements AutoCloseable {
             """.formatted(clientPort, controllerPort, controllerPort, data());
         try {
             return Files.writeString(directory.resolve("server.properties"), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -42,7 +42,7 @@ final class MixedCluster implements AutoCloseable {
     private final List<Kind> kinds;
     private final List<NodeProcess> processes;
     private final List<Integer> ports;
-    private final int controllerPort = BrokerProcess.freePort();
+    private final int controllerPort;
     private final Admin admin;
 
     /** Starts them, and returns when the controller has let all of them in. */
@@ -50,7 +50,9 @@ final class MixedCluster implements AutoCloseable {
         this.directory = directory;
         this.kinds = kinds;
         this.processes = ids().mapToObj(id -> new NodeProcess(directory(id))).toList();
-        this.ports = ids().mapToObj(id -> BrokerProcess.freePort()).toList();
+        List<Integer> free = Ports.free(kinds.size() + 1);
+        this.ports = free.subList(0, kinds.size());
+        this.controllerPort = free.get(kinds.size());
         for (int id : ids().toArray()) {
             Files.createDirectories(directory(id));
             Files.writeString(settings(id), settingsOf(id));

@@ -4,8 +4,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -29,7 +27,7 @@ final class PrometheusServer implements AutoCloseable {
 
     /** @param targets a JSON file of what to scrape, which may change, as Prometheus' file_sd_configs take it */
     PrometheusServer(Path directory, Path targets) throws IOException {
-        this.port = freePort();
+        this.port = Ports.free(1).get(0);
         String rules = Files.readString(Dashboards.RULES).replaceAll("(?m)^( +)for: .*$", "$1for: 1s");
         Files.writeString(directory.resolve("rules.yml"), rules);
         Path config = Files.writeString(directory.resolve("prometheus.yml"), """
@@ -48,12 +46,6 @@ final class PrometheusServer implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** The samples that a query has now; fails if Prometheus refuses it. */

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.highwater.broker.boot.Broker;
 import io.highwater.broker.boot.StopRequest;
 import io.highwater.broker.config.BrokerConfig;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -43,27 +40,28 @@ class SeparateRolesIT {
 
     @Test
     void aQuorumGrowsAndOutlivesItsFirstVoterWhileTheBrokersServe() throws Exception {
-        int[] ports = freePorts(5);
-        String controllers = "127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1] + ",127.0.0.1:" + ports[2];
-        Broker first = controller(10, ports[0], Map.of("controller.quorum.bootstrap.servers", "127.0.0.1:" + ports[0]));
-        controller(11, ports[1], Map.of("controller.quorum.bootstrap.servers", controllers));
+        List<Integer> ports = Ports.free(5);
+        String controllers = "127.0.0.1:" + ports.get(0) + ",127.0.0.1:" + ports.get(1) + ",127.0.0.1:" + ports.get(2);
+        Broker first = controller(
+                10, ports.get(0), Map.of("controller.quorum.bootstrap.servers", "127.0.0.1:" + ports.get(0)));
+        controller(11, ports.get(1), Map.of("controller.quorum.bootstrap.servers", controllers));
         controller(
                 12,
-                ports[2],
+                ports.get(2),
                 Map.of(
                         "controller.quorum.bootstrap.servers",
                         controllers,
                         "controller.quorum.auto.join.enable",
                         "true"));
-        broker(1, ports[3], controllers);
-        broker(2, ports[4], controllers);
-        String servers = "127.0.0.1:" + ports[3] + ",127.0.0.1:" + ports[4];
+        broker(1, ports.get(3), controllers);
+        broker(2, ports.get(4), controllers);
+        String servers = "127.0.0.1:" + ports.get(3) + ",127.0.0.1:" + ports.get(4);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             soon().until(() -> voters(admin).equals(Set.of(10, 12)));
             admin.addRaftVoter(
                             11,
                             observer(admin, 11).replicaDirectoryId(),
-                            Set.of(new RaftVoterEndpoint("CONTROLLER", "127.0.0.1", ports[1])))
+                            Set.of(new RaftVoterEndpoint("CONTROLLER", "127.0.0.1", ports.get(1))))
                     .all()
                     .get();
             assertThat(voters(admin)).containsExactlyInAnyOrder(10, 11, 12);
@@ -133,18 +131,5 @@ class SeparateRolesIT {
 
     private static ConditionFactory soon() {
         return await().atMost(Duration.ofSeconds(30));
-    }
-
-    private static int[] freePorts(int count) throws IOException {
-        ServerSocket[] sockets = new ServerSocket[count];
-        int[] ports = new int[count];
-        for (int i = 0; i < count; i++) {
-            sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            ports[i] = sockets[i].getLocalPort();
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
     }
 }

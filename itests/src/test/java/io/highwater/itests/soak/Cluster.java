@@ -1,19 +1,19 @@
 package io.highwater.itests.soak;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.highwater.itests.Ports;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 
 /**
  * Three combined nodes, each with a listener for clients, one for brokers and one for controllers; relays stand before the last two unless
- * it is asked for without. For one
- * thread.
+ * it is asked for without. For one thread.
  */
 final class Cluster implements AutoCloseable {
     static final int SIZE = 3;
@@ -22,7 +22,7 @@ final class Cluster implements AutoCloseable {
     private final List<Relay> relays = new ArrayList<>();
     private final boolean relayed;
     private final List<Node> nodes = new ArrayList<>();
-    private final List<Integer> clientPorts = freePorts();
+    private final List<Integer> clientPorts;
 
     /** Starts the nodes; they serve a little later. */
     Cluster(Path directory) {
@@ -36,8 +36,10 @@ final class Cluster implements AutoCloseable {
 
     private Cluster(Path directory, boolean relayed) {
         this.relayed = relayed;
-        List<Integer> brokerPorts = freePorts();
-        List<Integer> controllerPorts = freePorts();
+        List<Integer> ports = Ports.free(3 * SIZE);
+        clientPorts = ports.subList(0, SIZE);
+        List<Integer> brokerPorts = ports.subList(SIZE, 2 * SIZE);
+        List<Integer> controllerPorts = ports.subList(2 * SIZE, 3 * SIZE);
         for (int id = 1; id <= SIZE; id++) {
             String settings = """
                 process.roles=broker,controller
@@ -71,6 +73,19 @@ final class Cluster implements AutoCloseable {
 
     List<Node> nodes() {
         return nodes;
+    }
+
+    /** Returns when all brokers are let in; fails with what the nodes have printed if one ends, or not all are let in in time. */
+    void awaitBrokers(Admin admin) {
+        try {
+            Awaitility.await()
+                    .atMost(Conditions.PATIENCE)
+                    .failFast("a node has ended", () -> !nodes.stream().allMatch(Node::isRunning))
+                    .ignoreExceptions()
+                    .until(() -> admin.describeCluster().nodes().get().size() == SIZE);
+        } catch (ConditionTimeoutException | TerminalFailureException e) {
+            throw new AssertionError(nodes.stream().map(Node::console).collect(Collectors.joining("\n")), e);
+        }
     }
 
     /** From now on nothing that the one sends reaches the other. */
@@ -107,21 +122,5 @@ final class Cluster implements AutoCloseable {
         Relay relay = new Relay(source, target, port, cuts);
         relays.add(relay);
         return relay.port();
-    }
-
-    private static List<Integer> freePorts() {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < SIZE; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
-            for (ServerSocket one : held) {
-                one.close();
-            }
-            return ports;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

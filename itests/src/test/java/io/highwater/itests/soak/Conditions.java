@@ -13,17 +13,9 @@ import org.awaitility.Awaitility;
 
 /** What is waited for, within bounds. */
 final class Conditions {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private Conditions() {}
-
-    /** All brokers are there. */
-    static void awaitBrokers(Admin admin) {
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> admin.describeCluster().nodes().get().size() == Cluster.SIZE);
-    }
 
     /** Every partition has all its replicas in sync. */
     static void awaitFullIsr(Admin admin, String topic) {

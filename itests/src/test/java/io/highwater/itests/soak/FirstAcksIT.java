@@ -97,7 +97,7 @@ class FirstAcksIT {
     }
 
     private static AckStream start(Cluster cluster, Admin admin) throws Exception {
-        Conditions.awaitBrokers(admin);
+        cluster.awaitBrokers(admin);
         admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) Cluster.SIZE)
                         .configs(Map.of("min.insync.replicas", "2"))))
                 .all()

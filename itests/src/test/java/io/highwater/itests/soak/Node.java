@@ -125,7 +125,12 @@ final class Node implements AutoCloseable {
         }
     }
 
-    private String console() {
+    boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** What it has printed. */
+    String console() {
         try {
             return Files.readString(directory.resolve("console.log"));
         } catch (IOException e) {

@@ -21,7 +21,7 @@ class RollingRestartIT {
     void noSendFailsAndNoPartitionIsLeaderlessForASecond(@TempDir Path directory) throws Exception {
         try (Cluster cluster = new Cluster(directory);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
-            Conditions.awaitBrokers(admin);
+            cluster.awaitBrokers(admin);
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) Cluster.SIZE)
                             .configs(Map.of("min.insync.replicas", "2"))))
                     .all()
