@@ -18,7 +18,7 @@ import java.util.List;
  * @param retentionPercent its size as a share of {@code retention.bytes}, in percent; 0 if its size is not limited
  * @param segments how many there are
  * @param producers idempotent producers that it remembers
- * @param behindRecords committed records that its leader had and it had not when it last fetched, -1 if it leads or has not fetched
+ * @param behindRecords committed records that its leader had and it had not when it last fetched, -1 if it leads or has not fetched in this reign
  * @param leadership what it knows as leader; {@link Leadership#NONE} if another leads
  */
 public record ReplicaSample(

@@ -74,6 +74,7 @@ public final class PartitionFollowing {
         FetchPosition first;
         lock.lock();
         try {
+            behindRecords = -1;
             FollowerReplica follower = role.follower();
             first = follower == null ? null : follower.nextFetch(facts);
             if (follower == null || first == null) {
@@ -107,6 +108,7 @@ public final class PartitionFollowing {
             step = follower.onAnswer(asked, answer, facts);
             if (step.kind() == FollowerStep.Kind.APPEND) {
                 result = append(fetched, records.sizeInBytes());
+                behindRecords = Math.max(0, answer.highWatermark() - log.logEndOffset());
                 if (!result.isRefused()) {
                     aftermath = role.onFetched(answer.highWatermark(), answer.logStartOffset());
                 }
@@ -116,9 +118,6 @@ public final class PartitionFollowing {
             return IGNORED;
         } finally {
             lock.unlock();
-        }
-        if (step.kind() == FollowerStep.Kind.APPEND) {
-            behindRecords = Math.max(0, answer.highWatermark() - log.logEndOffset());
         }
         monitor.perform(aftermath);
         if (result != null && result.isRefused()) {
@@ -155,7 +154,7 @@ public final class PartitionFollowing {
         return carriedOut(step, asked, cause, decision);
     }
 
-    /** How many committed records the leader had and this replica had not at the last answer, -1 before the first. */
+    /** How many committed records the leader had and this replica had not at the last answer, -1 before the first of its reign. */
     long behindRecords() {
         return behindRecords;
     }

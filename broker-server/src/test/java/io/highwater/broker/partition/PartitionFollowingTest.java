@@ -139,6 +139,18 @@ class PartitionFollowingTest {
         assertThat(partition.following().next()).isNull();
     }
 
+    @Test
+    void howFarItWasBehindOneLeaderSaysNothingOfTheNext() {
+        Partition partition = follower(Map.of());
+        bring(partition, records(1, "a"), 5, 0);
+        assertThat(partition.sample().behindRecords()).isEqualTo(4);
+
+        partition.follow(3, 2, 2);
+        partition.following().onReign().await();
+
+        assertThat(partition.sample().behindRecords()).isEqualTo(-1);
+    }
+
     private Partition follower(Map<String, String> settings) {
         Partition partition = room.partition(0, settings);
         partition.follow(LEADER, 1, 1);
