@@ -1,6 +1,7 @@
 package io.highwater.broker.partition;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -24,6 +25,10 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition earlier = lock.newCondition();
     private final @Nullable Deadline[] slots = new @Nullable Deadline[SLOTS];
+
+    /** By slot: none of its deadlines is due before this tick, so that those of later turns wake nobody. */
+    private final long[] notBefore = new long[SLOTS];
+
     private final long startNanos = System.nanoTime();
     private final Thread thread;
 
@@ -36,6 +41,7 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
 
     /** Starts the thread. */
     public DeadlineWheel() {
+        Arrays.fill(notBefore, Long.MAX_VALUE);
         thread = new Thread(this::turn, "highwater-deadlines");
         thread.setDaemon(true);
         thread.start();
@@ -136,30 +142,37 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
         long now = nowTick();
         long from = Math.max(handledTick + 1, now - SLOTS + 1);
         for (long tick = from; tick <= now && size > 0; tick++) {
-            Deadline deadline = slots[(int) (tick & (SLOTS - 1))];
-            while (deadline != null) {
-                Deadline next = deadline.next;
-                if (deadline.dueTick <= now) {
-                    unlink(deadline);
-                    passed.add(deadline);
-                }
-                deadline = next;
+            int slot = (int) (tick & (SLOTS - 1));
+            if (notBefore[slot] <= now) {
+                collect(slot, now, passed);
             }
         }
         handledTick = now;
     }
 
-    /** The next tick with something in its slot, be it for a later turn. */
-    private long nextTick() {
-        if (size == 0) {
-            return Long.MAX_VALUE;
-        }
-        for (long tick = handledTick + 1; tick <= handledTick + SLOTS; tick++) {
-            if (slots[(int) (tick & (SLOTS - 1))] != null) {
-                return tick;
+    private void collect(int slot, long now, List<Deadline> passed) {
+        long earliest = Long.MAX_VALUE;
+        Deadline deadline = slots[slot];
+        while (deadline != null) {
+            Deadline next = deadline.next;
+            if (deadline.dueTick <= now) {
+                unlink(deadline);
+                passed.add(deadline);
+            } else {
+                earliest = Math.min(earliest, deadline.dueTick);
             }
+            deadline = next;
         }
-        throw new IllegalStateException(size + " deadlines are set, but no slot holds one");
+        notBefore[slot] = earliest;
+    }
+
+    /** The next tick with something to look at: what was due then may have been cancelled. */
+    private long nextTick() {
+        long next = Long.MAX_VALUE;
+        for (long tick : notBefore) {
+            next = Math.min(next, tick);
+        }
+        return next;
     }
 
     private void link(Deadline deadline, int slot) {
@@ -169,13 +182,18 @@ public final class DeadlineWheel implements Deadlines, AutoCloseable {
             head.previous = deadline;
         }
         slots[slot] = deadline;
+        notBefore[slot] = Math.min(notBefore[slot], deadline.dueTick);
     }
 
     private void unlink(Deadline deadline) {
         Deadline before = deadline.previous;
         Deadline after = deadline.next;
         if (before == null) {
-            slots[(int) (deadline.dueTick & (SLOTS - 1))] = after;
+            int slot = (int) (deadline.dueTick & (SLOTS - 1));
+            slots[slot] = after;
+            if (after == null) {
+                notBefore[slot] = Long.MAX_VALUE;
+            }
         } else {
             before.next = after;
         }
