@@ -9,6 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Sends a small record every few milliseconds, idempotent and with acks=all, and notes when acknowledgements come. */
@@ -23,6 +24,9 @@ final class AckStream implements AutoCloseable {
     private long acks;
     private long lastAckNs = System.nanoTime();
     private long longestNs;
+    private long lastAckMs;
+    private long silentFromMs;
+    private long silentUntilMs;
 
     /** Starts. */
     AckStream(String servers, String topic) {
@@ -37,16 +41,21 @@ final class AckStream implements AutoCloseable {
     private void send() {
         var unused = producer.send(new ProducerRecord<>(topic, "x"), (sent, failure) -> {
             if (failure == null) {
-                onAck(System.nanoTime());
+                onAck(System.nanoTime(), System.currentTimeMillis());
             }
         });
     }
 
-    private void onAck(long nowNs) {
+    private void onAck(long nowNs, long wallMs) {
         synchronized (monitor) {
             acks++;
-            longestNs = Math.max(longestNs, nowNs - lastAckNs);
+            if (nowNs - lastAckNs > longestNs) {
+                longestNs = nowNs - lastAckNs;
+                silentFromMs = lastAckMs;
+                silentUntilMs = wallMs;
+            }
             lastAckNs = nowNs;
+            lastAckMs = wallMs;
         }
     }
 
@@ -59,6 +68,29 @@ final class AckStream implements AutoCloseable {
         synchronized (monitor) {
             return TimeUnit.NANOSECONDS.toMillis(longestNs);
         }
+    }
+
+    /** When the last acknowledgement before the longest silence came, since 1970. */
+    long silentFromMs() {
+        synchronized (monitor) {
+            return silentFromMs;
+        }
+    }
+
+    /** When the first acknowledgement after the longest silence came, since 1970. */
+    long silentUntilMs() {
+        synchronized (monitor) {
+            return silentUntilMs;
+        }
+    }
+
+    /** Returns when the producer knows of another leader of the first partition than that one: what the clock says then. */
+    long awaitOtherLeader(int id) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
+            Node leader = producer.partitionsFor(topic).get(0).leader();
+            return leader != null && !leader.isEmpty() && leader.id() != id;
+        });
+        return System.currentTimeMillis();
     }
 
     void awaitMore(long count) {

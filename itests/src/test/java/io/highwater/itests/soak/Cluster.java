@@ -15,31 +15,39 @@ import org.awaitility.core.TerminalFailureException;
  * Three combined nodes, each with a listener for clients, one for brokers and one for controllers; relays stand before the last two unless
  * it is asked for without. For one thread.
  */
-final class Cluster implements AutoCloseable {
-    static final int SIZE = 3;
+public final class Cluster implements AutoCloseable {
+    /** How many nodes, from 1. */
+    public static final int SIZE = 3;
 
     private final Cuts cuts = new Cuts();
     private final List<Relay> relays = new ArrayList<>();
     private final boolean relayed;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Integer> clientPorts;
+    private final List<Integer> httpPorts;
 
     /** Starts the nodes; they serve a little later. */
     Cluster(Path directory) {
-        this(directory, true);
+        this(directory, true, "");
     }
 
     /** Without relays: a listener whose process has died refuses connections, as it does in earnest. */
     static Cluster direct(Path directory) {
-        return new Cluster(directory, false);
+        return direct(directory, "");
     }
 
-    private Cluster(Path directory, boolean relayed) {
+    /** As above, with lines of settings that all are to have besides. */
+    public static Cluster direct(Path directory, String settings) {
+        return new Cluster(directory, false, settings);
+    }
+
+    private Cluster(Path directory, boolean relayed, String more) {
         this.relayed = relayed;
-        List<Integer> ports = Ports.free(3 * SIZE);
+        List<Integer> ports = Ports.free(4 * SIZE);
         clientPorts = ports.subList(0, SIZE);
         List<Integer> brokerPorts = ports.subList(SIZE, 2 * SIZE);
         List<Integer> controllerPorts = ports.subList(2 * SIZE, 3 * SIZE);
+        httpPorts = ports.subList(3 * SIZE, 4 * SIZE);
         for (int id = 1; id <= SIZE; id++) {
             String settings = """
                 process.roles=broker,controller
@@ -52,7 +60,8 @@ final class Cluster implements AutoCloseable {
                 controller.quorum.voters=%s
                 log.dirs=%s
                 highwater.cluster.id=SGlnaHdhdGVyU29haw0001
-                highwater.http.port=-1
+                highwater.http.port=%d
+                %s
                 """.formatted(
                             id,
                             clientPorts.get(id - 1),
@@ -61,22 +70,31 @@ final class Cluster implements AutoCloseable {
                             clientPorts.get(id - 1),
                             way(-1, id, brokerPorts.get(id - 1)),
                             voters(id, controllerPorts),
-                            directory.resolve("node-" + id).resolve("data"));
+                            directory.resolve("node-" + id).resolve("data"),
+                            httpPorts.get(id - 1),
+                            more);
             nodes.add(new Node(id, directory.resolve("node-" + id), settings));
         }
         nodes.forEach(Node::start);
     }
 
-    String bootstrapServers() {
+    /** For clients. */
+    public String bootstrapServers() {
         return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
-    List<Node> nodes() {
+    /** Where that node tells of itself. */
+    public int httpPort(int id) {
+        return httpPorts.get(id - 1);
+    }
+
+    /** The first has id 1. */
+    public List<Node> nodes() {
         return nodes;
     }
 
     /** Returns when all brokers are let in; fails with what the nodes have printed if one ends, or not all are let in in time. */
-    void awaitBrokers(Admin admin) {
+    public void awaitBrokers(Admin admin) {
         try {
             Awaitility.await()
                     .atMost(Conditions.PATIENCE)

@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 
 /** What is waited for, within bounds. */
-final class Conditions {
+public final class Conditions {
     static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private Conditions() {}
@@ -23,7 +23,7 @@ final class Conditions {
     }
 
     /** Every partition has that many replicas in sync. */
-    static void awaitIsr(Admin admin, String topic, int size) {
+    public static void awaitIsr(Admin admin, String topic, int size) {
         Awaitility.await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             TopicDescription description = describe(admin, topic);
             assertThat(description.partitions()).allMatch(one -> one.isr().size() == size);

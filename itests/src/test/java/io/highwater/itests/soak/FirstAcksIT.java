@@ -36,10 +36,7 @@ class FirstAcksIT {
                 int leader = leadBy(admin, other(Set.of(controller), i));
                 acks.awaitMore(100);
 
-                waits.add(acks.longestSilence(() -> {
-                    node(cluster, leader).kill();
-                    acks.awaitMore(100);
-                }));
+                waits.add(waitAfterTheDeathOf(leader, "controller " + controller + " lives", cluster, acks));
 
                 revive(cluster, admin, leader);
             }
@@ -84,16 +81,27 @@ class FirstAcksIT {
                 int leader = leadBy(admin, controller(admin));
                 acks.awaitMore(100);
 
-                waits.add(acks.longestSilence(() -> {
-                    node(cluster, leader).kill();
-                    acks.awaitMore(100);
-                }));
+                waits.add(waitAfterTheDeathOf(leader, "which is the active controller", cluster, acks));
 
                 revive(cluster, admin, leader);
             }
             report("leader and active controller", waits);
             assertThat(waits).isNotEmpty();
         }
+    }
+
+    /** Kills it, and prints what happened when: clocks that are read every millisecond at best. */
+    private static long waitAfterTheDeathOf(int leader, String which, Cluster cluster, AckStream acks) {
+        CrashTimeline timeline = new CrashTimeline(cluster, PARTITION, leader);
+        long waitMs = acks.longestSilence(() -> {
+            timeline.kill(node(cluster, leader));
+            timeline.note(acks.awaitOtherLeader(leader), "the producer knows of another leader", "the test");
+            acks.awaitMore(100);
+        });
+        timeline.note(acks.silentFromMs(), "last acknowledgement by the old leader", "the test");
+        timeline.note(acks.silentUntilMs(), "first acknowledgement by the new one", "the test");
+        System.out.printf("kill -9 of leader %d, %s:%n%s%n", leader, which, timeline.table());
+        return waitMs;
     }
 
     private static AckStream start(Cluster cluster, Admin admin) throws Exception {

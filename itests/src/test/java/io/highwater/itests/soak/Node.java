@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One combined node in a process of its own. For one thread. */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 90;
 
     private final int id;
@@ -28,16 +29,18 @@ final class Node implements AutoCloseable {
         }
     }
 
-    int id() {
+    /** Its node id. */
+    public int id() {
         return id;
     }
 
-    Path data() {
+    /** Its log directory. */
+    public Path data() {
         return directory.resolve("data");
     }
 
     /** Returns at once. */
-    void start() {
+    public void start() {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -59,27 +62,44 @@ final class Node implements AutoCloseable {
         }
     }
 
+    /** Changes a setting for its next start. */
+    public void set(String name, String value) {
+        try {
+            Files.writeString(
+                    directory.resolve("server.properties"),
+                    "%n%s=%s%n".formatted(name, value),
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return running().pid();
+    }
+
     /** SIGKILL; returns when it is gone. */
-    void kill() {
+    public void kill() {
         Process running = running();
         running.destroyForcibly();
         awaitEnd(running);
     }
 
     /** SIGTERM; returns when it is gone. */
-    void stop() {
+    public void stop() {
         Process running = running();
         running.destroy();
         awaitEnd(running);
     }
 
     /** SIGSTOP. */
-    void pause() {
+    public void pause() {
         signal("STOP");
     }
 
     /** SIGCONT. */
-    void resume() {
+    public void resume() {
         signal("CONT");
     }
 
@@ -130,7 +150,7 @@ final class Node implements AutoCloseable {
     }
 
     /** What it has printed. */
-    String console() {
+    public String console() {
         try {
             return Files.readString(directory.resolve("console.log"));
         } catch (IOException e) {
