@@ -11,14 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What one broker said at {@code /metrics}: values by series, the labels in the order they were written in. */
-record Scrape(String text, Map<String, Double> series) {
+public record Scrape(String text, Map<String, Double> series) {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     static Scrape of(TestBroker broker) {
         return at(broker.httpPort());
     }
 
-    static Scrape at(int port) {
+    /** What the broker with that HTTP port says now. */
+    public static Scrape at(int port) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
                 .build();
         try {
@@ -41,7 +42,7 @@ record Scrape(String text, Map<String, Double> series) {
     }
 
     /** The value of that series; fails if it is not there. */
-    double value(String name) {
+    public double value(String name) {
         Double value = series.get(name);
         if (value == null) {
             throw new AssertionError("no series " + name);
@@ -50,12 +51,12 @@ record Scrape(String text, Map<String, Double> series) {
     }
 
     /** The value of a partition's series of that family, 0 if this broker has none. */
-    double of(String family, String topic, int partition) {
+    public double of(String family, String topic, int partition) {
         return series.getOrDefault(family + "{topic=\"" + topic + "\",partition=\"" + partition + "\"}", 0.0);
     }
 
     /** The sum over all series of that family. */
-    double sum(String family) {
+    public double sum(String family) {
         return series.entrySet().stream()
                 .filter(each -> each.getKey().startsWith(family + "{"))
                 .mapToDouble(Map.Entry::getValue)
