@@ -77,7 +77,7 @@ public final class HighwaterTestCluster implements AutoCloseable {
     /**
      * Begins a cluster of one broker with Kafka's defaults, but for internal topics of as many replicas as there are brokers, at most three, and
      * groups that form at once. Several brokers find it out sooner when one of them does not answer any more: {@code broker.session.timeout.ms} is
-     * 3000, {@code controller.quorum.fetch.timeout.ms} 1000, {@code controller.quorum.election.timeout.ms} 200.
+     * 3000, {@code controller.quorum.fetch.timeout.ms} 1000, {@code controller.quorum.election.timeout.ms} 200 and for the first one 50.
      */
     public static Builder builder() {
         return new Builder();

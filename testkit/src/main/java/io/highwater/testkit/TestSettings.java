@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 /** The settings of the brokers of a test: Kafka's, but for what would make a test wait or need more brokers than there are. */
 final class TestSettings {
     private static final int MOST_REPLICAS = 3;
+    private static final String FIRST_ELECTION_MS = "50";
+    private static final String ELECTION_MS = "200";
 
     private TestSettings() {}
 
@@ -27,7 +29,6 @@ final class TestSettings {
         settings.put("highwater.http.port", "-1");
         if (brokers > 1) {
             // All are in one process: who does not answer at once is not going to.
-            settings.put("controller.quorum.election.timeout.ms", "200");
             settings.put("controller.quorum.election.backoff.max.ms", "200");
             settings.put("controller.quorum.fetch.timeout.ms", "1000");
             settings.put("controller.quorum.request.timeout.ms", "1000");
@@ -51,6 +52,9 @@ final class TestSettings {
             settings.put("controller.quorum.bootstrap.servers", broker.controllerAddress());
         } else {
             settings.put("highwater.cluster.id", clusterId);
+            // One is the first to stand for election, or all would wait for the same time and then might stand against
+            // each other.
+            settings.put("controller.quorum.election.timeout.ms", broker.id() == 1 ? FIRST_ELECTION_MS : ELECTION_MS);
             settings.put(
                     "controller.quorum.voters",
                     all.stream()
