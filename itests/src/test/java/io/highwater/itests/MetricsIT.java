@@ -201,12 +201,15 @@ class MetricsIT {
         }
         cluster.await(topic, 0, inSyncReplicasAtLeader(1, 2, 3));
 
-        Scrape after = scrape(1);
-        for (String change : List.of("isrshrinks_total", "isrexpands_total")) {
-            assertThat(after.value(MANAGER + change) - before.value(MANAGER + change))
-                    .as(change)
-                    .isEqualTo(1);
-        }
+        // It is counted once the leader has let go of its lock, a moment after it can be seen.
+        eventually().untilAsserted(() -> {
+            Scrape after = scrape(1);
+            for (String change : List.of("isrshrinks_total", "isrexpands_total")) {
+                assertThat(after.value(MANAGER + change) - before.value(MANAGER + change))
+                        .as(change)
+                        .isEqualTo(1);
+            }
+        });
     }
 
     /** Brokers 1 to 3 keep the quorum alive. */
