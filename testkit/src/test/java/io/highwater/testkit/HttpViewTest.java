@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,6 +227,35 @@ class HttpViewTest {
         assertThat(Http.post(cluster.broker(1), "/api/step/hold?broker=1&follower=2")
                         .body())
                 .contains("step mode is off");
+    }
+
+    /** Four of the largest are all that there is room for; what was promised and did not come gives its room back. */
+    @Test
+    void questionsThatAreTooLargeTogetherAreRefused() throws IOException {
+        TestBroker broker = cluster.broker(1);
+        HttpRequest question = HttpRequest.newBuilder(Http.uri(broker, "/api/local"))
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build();
+        List<Socket> promises = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                Socket promise = new Socket(InetAddress.getLoopbackAddress(), broker.httpPort());
+                promises.add(promise);
+                promise.getOutputStream()
+                        .write("POST /api/local HTTP/1.1\r\nHost: x\r\nContent-Length: 4194304\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            awaitStatus(503, question);
+        } finally {
+            for (Socket each : promises) {
+                each.close();
+            }
+        }
+        awaitStatus(200, question);
+    }
+
+    private static void awaitStatus(int status, HttpRequest request) {
+        Await.until(() -> Http.send(request).statusCode() == status, Await.PATIENCE, () -> "no answer " + status);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.highwater.broker.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.highwater.broker.metrics.Dialects;
 import io.highwater.broker.metrics.Metrics;
@@ -17,9 +18,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +89,26 @@ class HttpEndpointTest {
         } catch (IOException | InterruptedException e) {
             assertThat(e).isInstanceOf(IOException.class); // broken off: half of it had been sent
         }
+    }
+
+    @Test
+    void oneScrapeMoreThanTheBoundIsRefused() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        metrics.add(out -> assertThatNoException().isThrownBy(() -> go.await(10, TimeUnit.SECONDS)));
+        HttpClient client = HttpClient.newHttpClient();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                .build();
+
+        List<CompletableFuture<Integer>> answers = IntStream.rangeClosed(0, HttpEndpoint.MOST_SCRAPES)
+                .mapToObj(i -> client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                        .thenApply(HttpResponse::statusCode))
+                .toList();
+
+        assertThat(CompletableFuture.anyOf(answers.toArray(new CompletableFuture<?>[0]))
+                        .get(10, TimeUnit.SECONDS))
+                .isEqualTo(503);
+        go.countDown();
+        assertThat(answers.stream().filter(answer -> answer.join() == 200)).hasSize(HttpEndpoint.MOST_SCRAPES);
     }
 
     /** {@link URI} would refuse to ask this. */
