@@ -41,6 +41,9 @@ final class ReplicaFetcher {
     /** A partition that is over its rate is looked at again after so long. */
     private static final long HELD_BACK_MS = 100;
 
+    /** Between two looks whether the controller has registered this broker by now. */
+    private static final long UNREGISTERED_MS = 20;
+
     private final LeaderCall call;
     private final PeerSettings settings;
     private final ReplicationThrottle throttle;
@@ -158,6 +161,11 @@ final class ReplicaFetcher {
             return;
         }
         long nowMs = clock.monotonicMs();
+        if (call.brokerEpoch() < 0) {
+            // Another process may be this broker as yet: the leader would take what is here for what is there.
+            wakeAt(nowMs + UNREGISTERED_MS, nowMs);
+            return;
+        }
         long nextMs = Long.MAX_VALUE;
         List<FollowedPartition> wanted = new ArrayList<>(partitions.size());
         for (FollowedPartition followed : partitions.values()) {

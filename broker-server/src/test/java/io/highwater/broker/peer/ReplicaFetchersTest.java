@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Endpoint;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
@@ -66,6 +67,7 @@ class ReplicaFetchersTest {
     private final Vertx vertx = Vertx.vertx();
     private final ManualClock rateClock = new ManualClock();
     private final Map<String, String> listed = new ConcurrentHashMap<>();
+    private final AtomicInteger looksBeforeRegistration = new AtomicInteger();
     private volatile long bytesPerSecond = ReplicationThrottle.UNLIMITED;
     private final AtomicBoolean failsOnce = new AtomicBoolean();
     private TestNode node;
@@ -98,7 +100,7 @@ class ReplicaFetchersTest {
                 vertx,
                 new LiveConfig(config()),
                 this::cluster,
-                () -> BROKER_EPOCH,
+                () -> looksBeforeRegistration.getAndDecrement() > 0 ? -1 : BROKER_EPOCH,
                 new ReplicationThrottle(TestNode.ID, this::bytesPerSecond, listed::get, 11, 1_000, rateClock),
                 Detour.NONE,
                 Clock.SYSTEM);
@@ -168,6 +170,16 @@ class ReplicaFetchersTest {
         assertThat(fourth.topics()).isEmpty();
         assertThat(partition.logEndOffset()).isEqualTo(2);
         assertThat(partition.highWatermark()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsNotRegisteredYetVouchesForNothing() throws IOException {
+        looksBeforeRegistration.set(3);
+        follow(LEADER, EPOCH);
+
+        FetchRequestData first = leader.nextFetch();
+
+        assertThat(first.replicaState().replicaEpoch()).isEqualTo(BROKER_EPOCH);
     }
 
     @Test
