@@ -165,8 +165,10 @@ final class PartitionChronicle implements PartitionEvents {
     public void onStorageFailure(TopicPartition partition, Throwable cause, boolean offline) {
         String text = "Cannot be written" + (offline ? "; it is given up" : "");
         journal.add(Kind.STORAGE_FAILED, partition, -1, text + ": " + cause);
-        LOG.error("[{}] {}", partition, text, cause);
-        if (offline) {
+        if (!offline) {
+            LOG.error("[{}] {}: {}", partition, text, cause.toString()); // again and again, as on a full disk
+        } else {
+            LOG.error("[{}] {}", partition, text, cause);
             tellGroups(feed -> feed.onRemoved(partition));
         }
     }
