@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.errors.CorruptRecordException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,9 @@ final class LogTruncation {
             flush.flushEpochs();
             ProducerReplay.fit(state.producers, state.segments, state.logStartOffset, offset, nowMs);
             recall(offset);
+        } catch (DamagedSegmentException e) {
+            state.fail(e);
+            throw new CorruptRecordException(e.getMessage(), e); // the log is done for, not its disk
         } catch (IOException e) {
             state.fail(e);
             throw e;

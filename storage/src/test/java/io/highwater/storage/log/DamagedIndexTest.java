@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.KafkaStorageException;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -177,6 +179,17 @@ class DamagedIndexTest {
                 .hasMessageContaining(file(62, ".log").toString());
 
         assertThat(Files.size(file(62, ".log"))).isEqualTo(size);
+    }
+
+    @Test
+    void aRottenBatchThatATruncationMeetsIsNoFailureOfTheDisk() throws IOException {
+        PartitionLog log = fixture.openClean();
+        rot(62);
+
+        assertThatThrownBy(() -> log.truncateTo(80, NOW)).isInstanceOf(CorruptRecordException.class);
+
+        assertThatThrownBy(() -> log.read(0, 1_000, 10, true)).isInstanceOf(KafkaStorageException.class);
+        log.abandon();
     }
 
     /** Damages the length of the second batch of a segment. */
