@@ -163,6 +163,28 @@ class HttpViewTest {
     }
 
     @Test
+    void aStreamGoesOnWhereTheOneBeforeHasEnded() {
+        cluster.createTopic(topic, 1, 3);
+        String next;
+        try (LiveEvents lost = new LiveEvents(cluster.broker(1), "events=1")) {
+            next = lost.await("events", data -> tells(data, topic)).getString("next");
+        }
+        cluster.createTopic(topic + "-later", 1, 3);
+
+        try (LiveEvents back = new LiveEvents(cluster.broker(2), "events=1&since=" + next)) {
+            JsonObject missed = back.await("events", data -> tells(data, topic + "-later"));
+            assertThat(Http.objects(missed, "events"))
+                    .extracting(event -> event.getString("topic"))
+                    .isSubsetOf(topic, topic + "-later");
+        }
+        assertSaid(400, "since=x is not a number from 0 to 9223372036854775807", "/api/live?events=1&since=x");
+    }
+
+    private static boolean tells(JsonObject data, String topic) {
+        return Http.objects(data, "events").stream().anyMatch(event -> topic.equals(event.getString("topic")));
+    }
+
+    @Test
     void groupsLagByWhatIsCommittedAndNotRead() {
         cluster.createTopic(topic, 1, 3);
         Clients.write(cluster, topic, "a", "b", "c");

@@ -167,14 +167,19 @@ public final class ApiRoutes implements HttpRoutes {
                     BAD_REQUEST,
                     "there is no kind " + kind + "; there are " + kinds().collect(Collectors.joining(", ")));
         }
-        String since = request.getParam("since");
-        EventCursor cursor = since == null ? null : EventCursor.parse(since);
-        boolean isTime = since != null && cursor == null;
-        long sinceWallMs = isTime ? number(request, "since", 0, 0, Long.MAX_VALUE) : 0;
+        Since since = since(request);
         int limit = (int) number(request, "limit", DEFAULT_EVENTS, 1, EventFilter.MOST);
-        EventFilter filter = new EventFilter(partitionParameter(request), kind, -1, sinceWallMs, limit);
+        EventFilter filter = new EventFilter(partitionParameter(request), kind, -1, since.wallMs(), limit);
         int broker = brokerParameter(request, "broker");
-        answer(request, () -> view.events(filter, cursor, broker));
+        answer(request, () -> view.events(filter, since.cursor(), broker));
+    }
+
+    private static Since since(HttpServerRequest request) throws BadRequestException {
+        String text = request.getParam("since");
+        EventCursor cursor = text == null ? null : EventCursor.parse(text);
+        return text == null || cursor != null
+                ? new Since(cursor, 0)
+                : new Since(null, number(request, "since", 0, 0, Long.MAX_VALUE));
     }
 
     private static Stream<String> kinds() {
@@ -205,6 +210,7 @@ public final class ApiRoutes implements HttpRoutes {
         LiveStream.Wanted wanted = new LiveStream.Wanted(
                 names,
                 "1".equals(request.getParam("events")),
+                since(request),
                 "1".equals(request.getParam("cluster")),
                 "1".equals(request.getParam("groups")),
                 (int) number(request, "hz", LiveStream.DEFAULT_HZ, 1, LiveStream.MOST_HZ));

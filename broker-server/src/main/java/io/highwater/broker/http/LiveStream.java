@@ -4,7 +4,6 @@ import io.highwater.broker.view.ClusterReport;
 import io.highwater.broker.view.ClusterView;
 import io.highwater.broker.view.EventCursor;
 import io.highwater.broker.view.EventFilter;
-import io.highwater.broker.view.EventsReport;
 import io.highwater.broker.view.GroupsReport;
 import io.highwater.broker.view.PartitionName;
 import io.highwater.broker.view.PartitionReport;
@@ -46,7 +45,7 @@ final class LiveStream {
     private final Map<PartitionName, PartitionReport> told = new HashMap<>();
     private @Nullable ClusterReport toldCluster;
     private @Nullable GroupsReport toldGroups;
-    private EventCursor cursor = EventCursor.START;
+    private Since since;
     private boolean eventsBegun;
     private long toldAllAtMs;
     private long lastSentMs;
@@ -58,11 +57,13 @@ final class LiveStream {
      *
      * @param partitions which, at most {@link #MOST_PARTITIONS}
      * @param events whether it wants events
+     * @param since from where on events are told
      * @param cluster whether it wants brokers and topics
      * @param groups whether it wants groups
      * @param hz how often, at most
      */
-    record Wanted(List<PartitionName> partitions, boolean events, boolean cluster, boolean groups, int hz) {}
+    record Wanted(
+            List<PartitionName> partitions, boolean events, Since since, boolean cluster, boolean groups, int hz) {}
 
     /** Where it is told. */
     interface Sink {
@@ -79,6 +80,7 @@ final class LiveStream {
     LiveStream(ClusterView view, Wanted wanted, Sink sink, LongSupplier monotonicMs) {
         this.view = view;
         this.wanted = wanted;
+        this.since = wanted.since;
         this.sink = sink;
         this.monotonicMs = monotonicMs;
         this.lastSentMs = nowMs();
@@ -169,15 +171,17 @@ final class LiveStream {
     }
 
     private CompletionStage<?> events() {
-        CompletionStage<EventsReport> asked = view.events(
-                EventFilter.since(-1, eventsBegun ? EventFilter.MOST : FIRST_EVENTS), eventsBegun ? cursor : null, -1);
-        return asked.thenAccept(report -> {
+        Since from = since;
+        int limit = from.isForward() ? EventFilter.MOST : FIRST_EVENTS;
+        EventFilter filter = new EventFilter(null, null, -1, from.wallMs(), limit);
+        return view.events(filter, from.cursor(), -1).thenAccept(report -> {
             EventCursor next = EventCursor.parse(report.next());
-            cursor = next == null ? cursor : next;
-            eventsBegun = true;
-            if (!report.events().isEmpty()) {
+            since = next == null ? from : new Since(next, from.wallMs());
+            // The first answer is told even if nothing has happened: who comes back has to know where to go on.
+            if (!report.events().isEmpty() || !eventsBegun) {
                 send("events", report);
             }
+            eventsBegun = true;
         });
     }
 

@@ -7,11 +7,13 @@ import io.highwater.broker.journal.IsrHistory;
 import io.highwater.broker.journal.Journal;
 import io.highwater.broker.journal.JournalEntry.Kind;
 import io.highwater.broker.view.ClusterView;
+import io.highwater.broker.view.EventCursor;
 import io.highwater.broker.view.LocalView;
 import io.highwater.broker.view.PartitionName;
 import io.highwater.broker.view.Stepping;
 import io.highwater.broker.view.TopicSettings;
 import io.highwater.controlplane.ClusterImage;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +21,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class LiveStreamTest {
-    private final Journal journal = new Journal(() -> 5);
+    private long clockMs = 5;
+    private final Journal journal = new Journal(() -> clockMs);
     private final Page page = new Page();
     private long nowMs = 100_000;
     private ClusterImage image = image(1);
@@ -36,7 +39,12 @@ class LiveStreamTest {
     @Test
     void onlyWhatHasChangedIsToldAndEverythingNowAndThen() {
         LiveStream stream = stream(new LiveStream.Wanted(
-                List.of(new PartitionName("orders", 0), new PartitionName("orders", 1)), false, false, false, 5));
+                List.of(new PartitionName("orders", 0), new PartitionName("orders", 1)),
+                false,
+                Since.NEWEST,
+                false,
+                false,
+                5));
 
         stream.tick();
         assertThat(page.sent).hasSize(1);
@@ -56,7 +64,7 @@ class LiveStreamTest {
     @Test
     void eventsAreToldOnce() {
         journal.add(Kind.LEADING, new TopicPartition("orders", 0), 1, "first");
-        LiveStream stream = stream(new LiveStream.Wanted(List.of(), true, false, false, 5));
+        LiveStream stream = stream(events(Since.NEWEST));
 
         stream.tick();
         assertThat(page.last()).contains("first");
@@ -69,9 +77,40 @@ class LiveStreamTest {
     }
 
     @Test
+    void whoComesBackIsToldWhatItHasMissedAndNothingTwice() {
+        happens("first");
+        LiveStream lost = stream(events(Since.NEWEST));
+        lost.tick();
+        EventCursor next =
+                EventCursor.parse(new JsonObject(page.last().substring("events ".length())).getString("next"));
+        lost.close();
+        for (int i = 0; i < 300; i++) {
+            happens("missed " + i + ".");
+        }
+
+        stream(events(new Since(next, 0))).tick();
+
+        assertThat(page.last()).contains("missed 0.").contains("missed 299.").doesNotContain("first");
+        assertThat(page.last()).contains("\"next\":\"1:301\"").contains("\"more\":false");
+    }
+
+    @Test
+    void eventsSinceAMomentBeginWithTheOldest() {
+        happens("first");
+        clockMs = 9;
+        for (int i = 0; i < 300; i++) {
+            happens("later " + i + ".");
+        }
+
+        stream(events(new Since(null, 9))).tick();
+
+        assertThat(page.last()).contains("later 0.").contains("later 299.").doesNotContain("first");
+    }
+
+    @Test
     void aReaderThatTakesNothingIsToldNothingAndGivenUpInTheEnd() {
-        LiveStream stream =
-                stream(new LiveStream.Wanted(List.of(new PartitionName("orders", 0)), false, false, false, 5));
+        LiveStream stream = stream(
+                new LiveStream.Wanted(List.of(new PartitionName("orders", 0)), false, Since.NEWEST, false, false, 5));
         stream.tick();
         page.busy = true;
 
@@ -85,13 +124,21 @@ class LiveStreamTest {
 
     @Test
     void aQuietStreamSaysThatItIsStillThere() {
-        LiveStream stream = stream(new LiveStream.Wanted(List.of(), true, false, false, 5));
+        LiveStream stream = stream(events(Since.NEWEST));
         stream.tick();
 
         pass(stream, 10_001);
 
-        assertThat(page.sent).isEmpty();
+        assertThat(page.sent).as("where to go on, even if nothing has happened").hasSize(1);
         assertThat(page.signsOfLife).isEqualTo(1);
+    }
+
+    private void happens(String what) {
+        journal.add(Kind.LEADING, new TopicPartition("orders", 0), 1, what);
+    }
+
+    private static LiveStream.Wanted events(Since since) {
+        return new LiveStream.Wanted(List.of(), true, since, false, false, 5);
     }
 
     private LiveStream stream(LiveStream.Wanted wanted) {

@@ -146,6 +146,9 @@ class LiveViewIT {
     @Test
     void aLostConnectionIsSaidAndComesBackByItself() {
         try (LivePage live = LivePage.open(browser, cluster.broker(1))) {
+            List<String> asked = new CopyOnWriteArrayList<>();
+            assertThat(live.page().locator("#events li:not(.nothing)")).not().hasCount(0);
+            live.page().onRequest(request -> asked.add(request.url()));
             live.context().setOffline(true);
             assertThat(live.page().locator("#lost")).isVisible();
             assertThat(live.page().locator("#connection")).hasText("Not connected");
@@ -153,6 +156,7 @@ class LiveViewIT {
             live.context().setOffline(false);
             assertThat(live.page().locator("#connection")).hasText("Live");
             assertThat(live.page().locator("#lost")).isHidden();
+            assertThat(asked.get(asked.size() - 1)).contains("/api/live?", "&since=1%3A");
         }
     }
 
