@@ -5,6 +5,8 @@ import io.highwater.broker.view.LocalAnswer;
 import io.highwater.broker.view.LocalQuestion;
 import io.highwater.broker.view.Peers;
 import io.highwater.controlplane.BrokerView;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -15,9 +17,10 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +60,12 @@ public final class HttpPeers implements Peers {
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 
     /** Null until the first question: a broker that nobody looks at needs none. */
-    private @Nullable HttpClient client;
+    private @Nullable Asking asking;
+
+    private record Asking(HttpClient client, Context context) {}
+
+    /** Guarded by itself. */
+    private final List<Letter> outbox = new ArrayList<>();
 
     private boolean closed;
 
@@ -85,6 +93,33 @@ public final class HttpPeers implements Peers {
         }
     }
 
+    /** One question on its way, of one or more who ask. */
+    private static final class Letter {
+        final int id;
+        final Endpoint endpoint;
+        final Peer peer;
+        final int patienceMs;
+        final CompletableFuture<@Nullable LocalAnswer> answer = new CompletableFuture<>();
+        LocalQuestion question;
+
+        Letter(BrokerView broker, Endpoint endpoint, Peer peer, LocalQuestion question) {
+            this.id = broker.id();
+            this.endpoint = endpoint;
+            this.peer = peer;
+            this.question = question;
+            this.patienceMs = question.isCommand() ? COMMAND_PATIENCE_MS : PATIENCE_MS;
+        }
+
+        boolean takes(int broker, LocalQuestion more) {
+            LocalQuestion both = id == broker ? question.with(more) : null;
+            if (both == null) {
+                return false;
+            }
+            question = both;
+            return true;
+        }
+    }
+
     @Override
     public CompletionStage<@Nullable LocalAnswer> ask(BrokerView broker, LocalQuestion question) {
         Endpoint endpoint = broker.endpoints().get(BrokerConfig.HTTP_LISTENER);
@@ -92,57 +127,96 @@ public final class HttpPeers implements Peers {
             return CompletableFuture.completedFuture(null);
         }
         Peer peer = peers.computeIfAbsent(broker.id(), id -> new Peer());
-        if (question.isCommand()) {
-            return send(broker.id(), endpoint, peer, question, COMMAND_PATIENCE_MS);
-        }
-        if (!peer.isSilent()) {
-            return send(broker.id(), endpoint, peer, question, PATIENCE_MS);
+        if (question.isCommand() || !peer.isSilent()) {
+            return post(broker, endpoint, peer, question);
         }
         if (peer.tried.compareAndSet(false, true)) {
-            var unused = send(broker.id(), endpoint, peer, LocalQuestion.NOTHING, PATIENCE_MS)
+            var unused = post(broker, endpoint, peer, LocalQuestion.NOTHING)
                     .whenComplete((answer, failure) -> peer.tried.set(false));
         }
         return CompletableFuture.completedFuture(null);
     }
 
-    private CompletableFuture<@Nullable LocalAnswer> send(
-            int id, Endpoint endpoint, Peer peer, LocalQuestion question, int patienceMs) {
+    /** What is asked of one broker in one go is sent as one question, once whoever asks has done so. */
+    private CompletionStage<@Nullable LocalAnswer> post(
+            BrokerView broker, Endpoint endpoint, Peer peer, LocalQuestion question) {
+        synchronized (outbox) {
+            for (Letter letter : outbox) {
+                if (letter.takes(broker.id(), question)) {
+                    return letter.answer;
+                }
+            }
+            if (outbox.isEmpty()) {
+                thread.execute(this::sendAll);
+            }
+            Letter letter = new Letter(broker, endpoint, peer, question);
+            outbox.add(letter);
+            return letter.answer;
+        }
+    }
+
+    private void sendAll() {
+        List<Letter> letters;
+        synchronized (outbox) {
+            letters = List.copyOf(outbox);
+            outbox.clear();
+        }
+        Asking asking = asking();
+        if (asking == null) {
+            letters.forEach(letter -> letter.answer.complete(null));
+            return;
+        }
+        List<Buffer> bodies = letters.stream()
+                .map(letter -> Buffer.buffer(Json.write(letter.question)))
+                .toList();
+        // One hop for all, and onto the loop that has the connections: a question asked from elsewhere would wake two
+        // loops on its way out and two on its way back.
+        asking.context.runOnContext(hopped -> {
+            for (int i = 0; i < letters.size(); i++) {
+                send(asking.client, letters.get(i), bodies.get(i));
+            }
+        });
+    }
+
+    private void send(HttpClient asking, Letter letter, Buffer body) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setHost(endpoint.host())
-                .setPort(endpoint.port())
-                .setSsl(endpoint.securityProtocol() == SecurityProtocol.SSL)
+                .setHost(letter.endpoint.host())
+                .setPort(letter.endpoint.port())
+                .setSsl(letter.endpoint.securityProtocol() == SecurityProtocol.SSL)
                 .setURI(ApiRoutes.LOCAL)
                 // No limit on the wait for a connection of the pool: a timer that ends that wait just as a connection
-                // comes
-                // fails twice, with a stack trace in the log. Who comes too late for its answer is not sent instead.
-                .setIdleTimeout(patienceMs)
+                // comes fails twice, with a stack trace in the log. Who comes too late for its answer is not sent.
+                .setIdleTimeout(letter.patienceMs)
                 .putHeader("Content-Type", Answers.JSON);
         if (security.token() != null) {
             options.putHeader("Authorization", "Bearer " + security.token());
         }
-        Buffer body = Buffer.buffer(Json.write(question));
-        HttpClient asking = client();
-        if (asking == null) {
-            return CompletableFuture.completedFuture(null);
-        }
         long askedAtNanos = System.nanoTime();
-        return asking.request(options)
-                .compose(request -> inTime(askedAtNanos, patienceMs) ? request.send(body) : tooLate(request))
+        var unused = asking.request(options)
+                .compose(request -> inTime(askedAtNanos, letter.patienceMs) ? request.send(body) : tooLate(request))
                 .compose(response -> response.statusCode() == OK
                         ? response.body()
                         : Future.<Buffer>failedFuture("it answers " + response.statusCode()))
-                .toCompletionStage()
-                .toCompletableFuture()
-                .orTimeout(patienceMs, TimeUnit.MILLISECONDS)
-                .thenApplyAsync(answer -> checked(id, JsonRecords.read(answer.toString(), LocalAnswer.class)), thread)
-                .handle((answer, failure) -> {
-                    peer.answered(failure == null);
-                    if (failure != null) {
-                        complain(id, endpoint, peer, failure);
-                    }
-                    return answer;
-                });
+                .timeout(letter.patienceMs, TimeUnit.MILLISECONDS)
+                .onComplete(got -> thread.execute(() -> take(letter, got)));
+    }
+
+    private void take(Letter letter, AsyncResult<Buffer> got) {
+        LocalAnswer answer = null;
+        Throwable failure = got.cause();
+        if (got.succeeded()) {
+            try {
+                answer = checked(letter.id, JsonRecords.read(got.result().toString(), LocalAnswer.class));
+            } catch (IllegalArgumentException e) {
+                failure = e;
+            }
+        }
+        letter.peer.answered(answer != null);
+        if (failure != null) {
+            complain(letter, failure);
+        }
+        letter.answer.complete(answer);
     }
 
     private static boolean inTime(long askedAtNanos, int patienceMs) {
@@ -164,21 +238,20 @@ public final class HttpPeers implements Peers {
         return answer;
     }
 
-    private static void complain(int id, Endpoint endpoint, Peer peer, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String complaint = cause.toString();
-        if (!complaint.equals(peer.complaint)) {
-            peer.complaint = complaint;
-            LOG.debug("Broker {} does not answer at {}:{}: {}", id, endpoint.host(), endpoint.port(), complaint);
+    private static void complain(Letter letter, Throwable failure) {
+        String complaint = failure.toString();
+        if (!complaint.equals(letter.peer.complaint)) {
+            letter.peer.complaint = complaint;
+            Endpoint at = letter.endpoint;
+            LOG.debug("Broker {} does not answer at {}:{}: {}", letter.id, at.host(), at.port(), complaint);
         }
     }
 
-    private synchronized @Nullable HttpClient client() {
-        if (client == null && !closed) {
+    private synchronized @Nullable Asking asking() {
+        if (asking == null && !closed) {
             HttpClientOptions options = new HttpClientOptions().setConnectTimeout(PATIENCE_MS);
             security.secure(options);
-            client = vertx.httpClientBuilder()
+            HttpClient client = vertx.httpClientBuilder()
                     .with(options)
                     .with(new PoolOptions()
                             .setHttp1MaxSize(CONNECTIONS_PER_BROKER)
@@ -186,15 +259,16 @@ public final class HttpPeers implements Peers {
                     .withConnectHandler(connection -> connection.exceptionHandler(cause ->
                             LOG.debug("{} broke its connection: {}", connection.remoteAddress(), cause.toString())))
                     .build();
+            asking = new Asking(client, vertx.getOrCreateContext());
         }
-        return client;
+        return asking;
     }
 
     /** Asks no more. */
     public synchronized Future<Void> close() {
         closed = true;
-        HttpClient open = client;
-        client = null;
-        return open == null ? Future.succeededFuture() : open.close();
+        Asking open = asking;
+        asking = null;
+        return open == null ? Future.succeededFuture() : open.client.close();
     }
 }

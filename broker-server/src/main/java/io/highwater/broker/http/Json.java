@@ -18,7 +18,7 @@ final class Json {
             }
             Component[] components = new Component[declared.length];
             for (int i = 0; i < declared.length; i++) {
-                components[i] = new Component(declared[i].getName(), declared[i].getAccessor());
+                components[i] = new Component(write(declared[i].getName()) + ":", declared[i].getAccessor());
             }
             return components;
         }
@@ -28,7 +28,8 @@ final class Json {
 
     private Json() {}
 
-    private record Component(String name, Method accessor) {}
+    /** @param label its name as it is written, with the colon */
+    private record Component(String label, Method accessor) {}
 
     /** The text. */
     static String write(@Nullable Object value) {
@@ -38,7 +39,9 @@ final class Json {
     }
 
     private void value(@Nullable Object value) {
-        if (value == null || value instanceof Number || value instanceof Boolean) {
+        if (value instanceof Long || value instanceof Integer) {
+            out.append(((Number) value).longValue());
+        } else if (value == null || value instanceof Number || value instanceof Boolean) {
             out.append(value);
         } else if (value instanceof CharSequence || value instanceof Enum<?>) {
             text(value.toString());
@@ -76,13 +79,14 @@ final class Json {
 
     private void record(Object value) {
         out.append('{');
-        boolean first = true;
+        String separator = "";
         for (Component component : COMPONENTS.get(value.getClass())) {
-            first = name(component.name, first);
+            out.append(separator).append(component.label);
+            separator = ",";
             try {
                 value(component.accessor.invoke(value));
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(value.getClass() + " does not tell its " + component.name, e);
+                throw new IllegalStateException(value.getClass() + " does not tell " + component.label, e);
             }
         }
         out.append('}');
@@ -99,6 +103,26 @@ final class Json {
 
     private void text(String text) {
         out.append('"');
+        if (isPlain(text)) {
+            out.append(text);
+        } else {
+            escape(text);
+        }
+        out.append('"');
+    }
+
+    /** Nearly all are. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void escape(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             switch (c) {
@@ -116,6 +140,5 @@ final class Json {
                 }
             }
         }
-        out.append('"');
     }
 }

@@ -3,6 +3,7 @@ package io.highwater.broker.http;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -13,7 +14,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link Json} has written back into records. Missing members are null, 0 or empty; those of no component are ignored. */
 final class JsonRecords {
+    /** Looked up once: brokers ask each other several times a second. */
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+            RecordComponent[] components = type.getRecordComponents();
+            String[] names = new String[components.length];
+            Type[] types = new Type[components.length];
+            Class<?>[] raw = new Class<?>[components.length];
+            for (int i = 0; i < components.length; i++) {
+                names[i] = components[i].getName();
+                types[i] = components[i].getGenericType();
+                raw[i] = components[i].getType();
+            }
+            try {
+                return new Shape(names, types, type.getDeclaredConstructor(raw));
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(type + " cannot be made", e);
+            }
+        }
+    };
+
     private JsonRecords() {}
+
+    /** The components of a record, in their order. */
+    private static final class Shape {
+        final String[] names;
+        final Type[] types;
+        final Constructor<?> constructor;
+
+        Shape(String[] names, Type[] types, Constructor<?> constructor) {
+            this.names = names;
+            this.types = types;
+            this.constructor = constructor;
+        }
+    }
 
     /**
      * Reads one record.
@@ -29,15 +64,13 @@ final class JsonRecords {
     }
 
     private static Object record(JsonObject json, Class<?> type) {
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        @Nullable Object[] values = new @Nullable Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            types[i] = components[i].getType();
-            values[i] = value(json.getValue(components[i].getName()), components[i].getGenericType());
+        Shape shape = SHAPES.get(type);
+        @Nullable Object[] values = new @Nullable Object[shape.names.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(json.getValue(shape.names[i]), shape.types[i]);
         }
         try {
-            return type.getDeclaredConstructor(types).newInstance(values);
+            return shape.constructor.newInstance(values);
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException("not a " + type.getSimpleName() + ": " + e.getCause(), e);
         } catch (ReflectiveOperationException e) {

@@ -7,10 +7,9 @@ import io.highwater.broker.view.EventFilter;
 import io.highwater.broker.view.GroupsReport;
 import io.highwater.broker.view.PartitionName;
 import io.highwater.broker.view.PartitionReport;
+import io.highwater.broker.view.WatchedPartitions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -42,7 +41,8 @@ final class LiveStream {
     private final Sink sink;
     private final LongSupplier monotonicMs;
     private final List<Part> parts = new ArrayList<>();
-    private final Map<PartitionName, PartitionReport> told = new HashMap<>();
+    private final WatchedPartitions partitions;
+    private List<PartitionReport> told = List.of();
     private @Nullable ClusterReport toldCluster;
     private @Nullable GroupsReport toldGroups;
     private Since since;
@@ -80,6 +80,7 @@ final class LiveStream {
     LiveStream(ClusterView view, Wanted wanted, Sink sink, LongSupplier monotonicMs) {
         this.view = view;
         this.wanted = wanted;
+        this.partitions = view.watch(wanted.partitions);
         this.since = wanted.since;
         this.sink = sink;
         this.monotonicMs = monotonicMs;
@@ -150,17 +151,11 @@ final class LiveStream {
     }
 
     private CompletionStage<?> partitions() {
-        return view.partitions(wanted.partitions).thenAccept(reports -> {
-            long nowMs = nowMs();
-            boolean all = nowMs - toldAllAtMs >= FULL_MS || told.isEmpty();
-            List<PartitionReport> news = new ArrayList<>();
-            for (PartitionReport report : reports) {
-                PartitionName name = new PartitionName(report.topic(), report.partition());
-                if (all || report.isNewsAfter(told.get(name))) {
-                    told.put(name, report);
-                    news.add(report);
-                }
-            }
+        long nowMs = nowMs();
+        boolean all = nowMs - toldAllAtMs >= FULL_MS || told.isEmpty();
+        return partitions.look(all).thenAccept(reports -> {
+            List<PartitionReport> news = all ? reports : changed(told, reports);
+            told = reports;
             if (all) {
                 toldAllAtMs = nowMs;
             }
@@ -168,6 +163,18 @@ final class LiveStream {
                 send("partitions", new Partitions(news));
             }
         });
+    }
+
+    // Identity: a report without news is the same object as before.
+    @SuppressWarnings("ReferenceEquality")
+    private static List<PartitionReport> changed(List<PartitionReport> before, List<PartitionReport> now) {
+        List<PartitionReport> changed = new ArrayList<>();
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i) != before.get(i)) {
+                changed.add(now.get(i));
+            }
+        }
+        return changed;
     }
 
     private CompletionStage<?> events() {

@@ -5,6 +5,7 @@ import io.highwater.replication.InSyncReplicasProposal;
 import io.highwater.replication.InSyncReplicasProposal.Member;
 import io.highwater.replication.LeaderReplica;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -97,6 +98,8 @@ public record LeaderReport(
     }
 
     private static List<Integer> sorted(Collection<Integer> ids) {
-        return ids.stream().sorted().toList();
+        Integer[] sorted = ids.toArray(new Integer[0]);
+        Arrays.sort(sorted);
+        return List.of(sorted);
     }
 }

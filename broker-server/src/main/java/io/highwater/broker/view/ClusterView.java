@@ -117,46 +117,12 @@ public final class ClusterView {
 
     /** Reports on each of these, in their order; one that does not exist says so in its error. */
     public CompletionStage<List<PartitionReport>> partitions(List<PartitionName> names) {
-        ClusterImage now = image.get();
-        Map<Integer, List<PartitionName>> byBroker = new HashMap<>();
-        for (PartitionName name : names) {
-            PartitionView view = now.partition(name.topic(), name.partition());
-            if (view != null) {
-                view.replicas()
-                        .forEach(broker -> byBroker.computeIfAbsent(broker, id -> new ArrayList<>())
-                                .add(name));
-            }
-        }
-        Map<Integer, LocalQuestion> questions = new HashMap<>();
-        byBroker.forEach((broker, asked) -> questions.put(broker, LocalQuestion.about(asked)));
-        return ask(now, questions).thenApply(answers -> merge(now, names, answers));
+        return watch(names).look(true);
     }
 
-    private List<PartitionReport> merge(
-            ClusterImage now, List<PartitionName> names, Map<Integer, LocalAnswer> answers) {
-        Map<PartitionName, Map<Integer, LocalReplica>> replicas = new HashMap<>();
-        answers.forEach((broker, answer) -> {
-            for (LocalReplica replica : answer.replicas()) {
-                replicas.computeIfAbsent(
-                                new PartitionName(replica.topic(), replica.partition()), name -> new HashMap<>())
-                        .put(broker, replica);
-            }
-        });
-        List<PartitionReport> reports = new ArrayList<>();
-        for (PartitionName name : names) {
-            PartitionView view = now.partition(name.topic(), name.partition());
-            reports.add(
-                    view == null
-                            ? PartitionReport.missing(name)
-                            : new PartitionMerge(
-                                            view,
-                                            settings.minInsyncReplicas(now, name.topic()),
-                                            now,
-                                            replicas.getOrDefault(name, Map.of()),
-                                            broker -> self.isrChange(name.asKafkas(), broker))
-                                    .report());
-        }
-        return reports;
+    /** Begins to look at these again and again; asks nothing yet. */
+    public WatchedPartitions watch(List<PartitionName> names) {
+        return new WatchedPartitions(image, this::ask, settings, self::isrChange, names);
     }
 
     /**

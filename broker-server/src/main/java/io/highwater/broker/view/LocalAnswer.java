@@ -2,6 +2,7 @@ package io.highwater.broker.view;
 
 import io.highwater.broker.journal.IsrChange;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param brokerId who answers
  * @param clusterId of its cluster
- * @param replicas those asked for, in that order
+ * @param replicas those asked for that are not as the asker knows them, as {@link ReplicaWriter} writes them
  * @param watermarks of those asked for that are led there
  * @param unread after those places asked for whose partitions are led there
  * @param events of its journal
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record LocalAnswer(
         int brokerId,
         String clusterId,
-        List<LocalReplica> replicas,
+        String replicas,
         List<Watermark> watermarks,
         List<Unread> unread,
         @Nullable EventPage events,
@@ -29,6 +30,11 @@ public record LocalAnswer(
         List<LocalGroup> groups,
         List<AcksSeen> acks,
         @Nullable LocalStep step) {
+    public LocalAnswer {
+        // What a broker of another version does not know about is not there.
+        replicas = Objects.requireNonNullElse(replicas, "");
+    }
+
     /**
      * What a reader has not read of a partition, as its leader knows.
      *

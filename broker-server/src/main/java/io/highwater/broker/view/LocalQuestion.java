@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one broker asks another.
  *
- * @param partitions replicas to report on, at most {@link #MOST_PARTITIONS}
+ * @param replicas replicas to report on, at most {@link #MOST_REPLICAS}
  * @param watermarks partitions of which only the high watermark is asked for, at most {@link #MOST_WATERMARKS}
  * @param positions where groups stand in partitions, of which it is asked what they have not read, at most {@link #MOST_POSITIONS}
  * @param events events to tell; null for none
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param step what to do with held fetches, see {@link StepCommand}; null for nothing
  */
 public record LocalQuestion(
-        List<PartitionName> partitions,
+        List<ReplicaQuestion> replicas,
         List<PartitionName> watermarks,
         List<Position> positions,
         @Nullable EventFilter events,
@@ -25,7 +25,7 @@ public record LocalQuestion(
         boolean acks,
         @Nullable StepCommand step) {
     /** More in one question are cut off. */
-    public static final int MOST_PARTITIONS = 1_000;
+    public static final int MOST_REPLICAS = 1_000;
 
     /** More in one question are cut off. */
     public static final int MOST_WATERMARKS = 10_000;
@@ -47,13 +47,41 @@ public record LocalQuestion(
         return step != null && !step.equals(StepCommand.LOOK);
     }
 
+    /**
+     * Both in one, each part of which whoever has asked for it finds in the answer. Null if that cannot be: both want the same part, or one wants what
+     * takes its time or does something.
+     */
+    public @Nullable LocalQuestion with(LocalQuestion other) {
+        if (groups
+                || other.groups
+                || step != null
+                || other.step != null
+                || !positions.isEmpty()
+                || !other.positions.isEmpty()
+                || (!replicas.isEmpty() && !other.replicas.isEmpty())
+                || (!watermarks.isEmpty() && !other.watermarks.isEmpty())
+                || (events != null && other.events != null)
+                || (isrChanges != null && other.isrChanges != null)) {
+            return null;
+        }
+        return new LocalQuestion(
+                replicas.isEmpty() ? other.replicas : replicas,
+                watermarks.isEmpty() ? other.watermarks : watermarks,
+                List.of(),
+                events == null ? other.events : events,
+                isrChanges == null ? other.isrChanges : isrChanges,
+                false,
+                acks || other.acks,
+                null);
+    }
+
     /** Nothing but a sign of life. */
     public static final LocalQuestion NOTHING =
             new LocalQuestion(List.of(), List.of(), List.of(), null, null, false, false, null);
 
     /** About replicas. */
-    public static LocalQuestion about(List<PartitionName> partitions) {
-        return new LocalQuestion(partitions, List.of(), List.of(), null, null, false, false, null);
+    public static LocalQuestion about(List<ReplicaQuestion> replicas) {
+        return new LocalQuestion(replicas, List.of(), List.of(), null, null, false, false, null);
     }
 
     /** About high watermarks alone. */

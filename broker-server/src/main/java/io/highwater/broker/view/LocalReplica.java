@@ -6,13 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One replica, as the broker that has it knows it.
  *
- * @param topic its topic
- * @param partition its partition
+ * @param fingerprint of what is told here, to say that it is known
  * @param report what it is; null if there is none that works
  * @param error why there is none: a name of Kafka's errors; null if there is one
  */
-public record LocalReplica(
-        String topic,
-        int partition,
+record LocalReplica(
+        int fingerprint,
         @Nullable ReplicaReport report,
         @Nullable String error) {}

@@ -73,7 +73,7 @@ public final class LocalView {
         LocalAnswer withoutGroups = new LocalAnswer(
                 nodeId,
                 clusterId,
-                replicas(here, question.partitions()),
+                replicas(here, question.replicas()),
                 watermarks(here, question.watermarks()),
                 unread(here, question.positions()),
                 eventFilter == null ? null : events(eventFilter),
@@ -109,19 +109,25 @@ public final class LocalView {
                 answer.step());
     }
 
-    private static List<LocalReplica> replicas(@Nullable Hosted here, List<PartitionName> asked) {
-        List<LocalReplica> replicas = new ArrayList<>();
-        for (PartitionName name : asked.subList(0, Math.min(asked.size(), LocalQuestion.MOST_PARTITIONS))) {
-            PartitionLookup found = here == null ? null : here.partitions.lookup(name.topic(), name.partition());
-            Partition partition = found == null ? null : found.partition();
-            Errors error = found == null ? Errors.BROKER_NOT_AVAILABLE : found.error();
-            replicas.add(new LocalReplica(
-                    name.topic(),
-                    name.partition(),
-                    partition == null ? null : partition.report(),
-                    partition == null ? error.name() : null));
+    private static String replicas(@Nullable Hosted here, List<ReplicaQuestion> asked) {
+        ReplicaWriter told = new ReplicaWriter();
+        int position = 0;
+        for (ReplicaQuestion question : asked) {
+            int count = Math.min(question.partitions().size(), LocalQuestion.MOST_REPLICAS - position);
+            for (int i = 0; i < count; i++) {
+                PartitionLookup found = here == null
+                        ? null
+                        : here.partitions.lookup(
+                                question.topic(), question.partitions().get(i));
+                Partition partition = found == null ? null : found.partition();
+                told.add(
+                        position++,
+                        question.known(i),
+                        partition == null ? null : partition.report(),
+                        found == null ? Errors.BROKER_NOT_AVAILABLE : found.error());
+            }
         }
-        return replicas;
+        return told.text();
     }
 
     private static List<Watermark> watermarks(@Nullable Hosted here, List<PartitionName> asked) {

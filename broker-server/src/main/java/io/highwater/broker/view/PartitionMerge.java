@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one report of what the metadata says of a partition, and what the brokers that have it answer. Pure. */
 final class PartitionMerge {
-    /** Followers ask about twice a second when there is nothing new. */
-    private static final long SILENT_MS = 5_000;
-
     private final PartitionView partition;
     private final int minInsyncReplicas;
     private final ClusterImage image;
@@ -29,6 +26,7 @@ final class PartitionMerge {
 
     private final @Nullable ReplicaReport leader;
     private final @Nullable LeaderReport asLeader;
+    private final List<Integer> inSync;
 
     /**
      * @param minInsyncReplicas as the topic is set, for when its leader does not answer
@@ -48,6 +46,7 @@ final class PartitionMerge {
         this.isrChanges = isrChanges;
         this.leader = report(partition.leader());
         this.asLeader = leader == null ? null : leader.asLeader();
+        this.inSync = inSync(partition, asLeader);
     }
 
     PartitionReport report() {
@@ -65,7 +64,7 @@ final class PartitionMerge {
                         ? partition.partitionEpoch()
                         : Math.max(leads.partitionEpoch(), partition.partitionEpoch()),
                 leads == null ? minInsyncReplicas : leads.minInSync(),
-                inSync(),
+                inSync,
                 sorted(partition.eligibleLeaderReplicas()),
                 sorted(partition.lastKnownElr()),
                 partition.replicas(),
@@ -80,8 +79,7 @@ final class PartitionMerge {
     }
 
     /** The leader knows first what the controller has agreed to; metadata may also be ahead of it. */
-    private List<Integer> inSync() {
-        LeaderReport leads = asLeader;
+    private static List<Integer> inSync(PartitionView partition, @Nullable LeaderReport leads) {
         return leads != null && leads.partitionEpoch() >= partition.partitionEpoch()
                 ? leads.inSync()
                 : sorted(partition.inSyncReplicas());
@@ -91,7 +89,7 @@ final class PartitionMerge {
         ReplicaReport own = report(broker);
         FollowerView seen = follower(broker);
         boolean leads = broker == partition.leader();
-        boolean inSync = inSync().contains(broker);
+        boolean isInSync = inSync.contains(broker);
         long logEnd = own != null ? own.logEnd() : seen == null ? -1 : seen.logEndOffset();
         long lagRecords = leads ? 0 : leader == null || logEnd < 0 ? -1 : Math.max(0, leader.logEnd() - logEnd);
         long lagMs = leads ? 0 : seen == null ? -1 : seen.lagMs();
@@ -102,12 +100,12 @@ final class PartitionMerge {
                 own != null ? own.logStart() : seen == null ? -1 : seen.logStartOffset(),
                 own != null ? own.highWatermark() : -1,
                 logEnd,
-                inSync,
+                isInSync,
                 lagRecords,
                 lagMs,
                 leads ? 0 : seen == null ? -1 : seen.lagMs() == 0 ? seen.silentMs() : seen.lagMs(),
                 leads || seen == null ? -1 : seen.silentMs(),
-                inSync ? null : reason(broker, own, seen, lagRecords));
+                isInSync ? null : reason(broker, own, seen, lagRecords));
     }
 
     /** What once put it out, and what keeps it out now. */
@@ -145,7 +143,7 @@ final class PartitionMerge {
         if (seen.silentMs() < 0) {
             return "it has not asked its leader for records yet";
         }
-        if (seen.silentMs() >= SILENT_MS) {
+        if (seen.silentMs() >= Ages.SILENT_MS) {
             return "it has not asked its leader for records lately";
         }
         if (answer == null && registered.endpoints().containsKey(BrokerConfig.HTTP_LISTENER)) {
@@ -180,6 +178,9 @@ final class PartitionMerge {
     }
 
     private static List<WaitingProduce> waiting(LeaderReport leads) {
+        if (leads.waiting().isEmpty()) {
+            return List.of();
+        }
         return leads.waiting().stream()
                 .map(write -> new WaitingProduce(
                         write.baseOffset(), write.requiredOffset(), write.ageMs(), write.waitsFor(), -1))
@@ -204,6 +205,6 @@ final class PartitionMerge {
     }
 
     private static List<Integer> sorted(List<Integer> ids) {
-        return ids.stream().sorted().toList();
+        return ids.size() < 2 ? ids : ids.stream().sorted().toList();
     }
 }

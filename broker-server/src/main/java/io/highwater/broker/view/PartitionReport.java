@@ -89,8 +89,21 @@ public record PartitionReport(
     }
 
     /** Whether it tells something that {@code before} does not, apart from the mere passing of time. */
-    public boolean isNewsAfter(@Nullable PartitionReport before) {
+    boolean isNewsAfter(@Nullable PartitionReport before) {
         return before == null || !ageless().equals(before.ageless());
+    }
+
+    /** Whether nothing is missing, so that it says nothing but what the leader and the replicas themselves have told. */
+    boolean isWhole() {
+        if (error != null) {
+            return false;
+        }
+        for (ReplicaState replica : replicas) {
+            if (!replica.inSync()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private PartitionReport ageless() {

@@ -41,7 +41,7 @@ public record ReplicaState(
                 logEnd,
                 inSync,
                 lagRecords,
-                lagMs,
+                Ages.step(lagMs, Ages.LAG_MS),
                 caughtUpAgeMs < 0 ? -1 : 0,
                 lastFetchAgeMs < 0 ? -1 : 0,
                 reason);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highwater.broker.journal.IsrChange;
-import io.highwater.broker.partition.LeaderReport;
-import io.highwater.broker.partition.ReplicaReport;
 import io.highwater.broker.view.AcksSeen;
 import io.highwater.broker.view.EventFilter;
 import io.highwater.broker.view.EventPage;
@@ -13,12 +11,11 @@ import io.highwater.broker.view.HeldFetch;
 import io.highwater.broker.view.LocalAnswer;
 import io.highwater.broker.view.LocalGroup;
 import io.highwater.broker.view.LocalQuestion;
-import io.highwater.broker.view.LocalReplica;
 import io.highwater.broker.view.LocalStep;
 import io.highwater.broker.view.PartitionName;
+import io.highwater.broker.view.ReplicaQuestion;
 import io.highwater.broker.view.StepCommand;
 import io.highwater.broker.view.Watermark;
-import io.highwater.replication.FollowerView;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,20 +23,11 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
     @Test
     void whatBrokersTellEachOtherComesBackAsItWas() {
-        LeaderReport leads = new LeaderReport(
-                4,
-                List.of(1, 2),
-                2,
-                List.of(new FollowerView(2, 0, 9_007_199_254_740_993L, 0, 7)),
-                new LeaderReport.Pending(List.of(1), 12),
-                List.of(new LeaderReport.WaitingWrite(5, 6, 130, List.of(2))));
         LocalAnswer answer = new LocalAnswer(
                 1,
                 "cluster",
-                List.of(
-                        new LocalReplica("t", 0, new ReplicaReport(true, 1, 3, 0, 5, 5, 6, leads), null),
-                        new LocalReplica("t", 1, null, "KAFKA_STORAGE_ERROR")),
-                List.of(new Watermark("t", 0, 5)),
+                "0 0 1 ",
+                List.of(new Watermark("t", 0, 9_007_199_254_740_993L)),
                 List.of(new LocalAnswer.Unread("t", 0, 3, 5, 1_796_009_517_150L)),
                 new EventPage(8, List.of()),
                 List.of(new IsrChange("t", 0, 2, 1, 5, null, "why \"quoted\"\n\u0001", true)),
@@ -47,7 +35,7 @@ class JsonTest {
                 List.of(new AcksSeen("t", 0, 77)),
                 new LocalStep(true, List.of(2), List.of(new HeldFetch(1, 2, 3, List.of()))));
         LocalQuestion question = new LocalQuestion(
-                List.of(new PartitionName("t", 0)),
+                List.of(new ReplicaQuestion("t", List.of(0, 7), List.of(0, -5))),
                 List.of(),
                 List.of(new LocalQuestion.Position("t", 0, 3)),
                 new EventFilter(new PartitionName("t", 0), "LEADING", -1, 0, 9),
@@ -68,11 +56,17 @@ class JsonTest {
 
     @Test
     void whatIsNoQuestionIsRefused() {
-        for (String text : List.of("", "[]", "{\"groups\":3}", "{\"partitions\":[7]}", "{\"partitions\":{}}")) {
+        for (String text : List.of("", "[]", "{\"groups\":3}", "{\"replicas\":[7]}", "{\"replicas\":{}}")) {
             assertThatThrownBy(() -> JsonRecords.read(text, LocalQuestion.class))
                     .as(text)
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void ofAnOlderBrokersAnswerNoReplicaIsRead() {
+        assertThat(JsonRecords.read("{\"brokerId\":1}", LocalAnswer.class).replicas())
+                .isEmpty();
     }
 
     @Test

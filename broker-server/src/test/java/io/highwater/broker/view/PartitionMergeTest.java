@@ -85,12 +85,19 @@ class PartitionMergeTest {
         answer(1, leading(List.of(1, 2, 3), new FollowerView(2, 0, 100, 0, 505), new FollowerView(3, 0, 100, 0, 5)));
         assertThat(merged(false).isNewsAfter(before)).isFalse();
 
+        answer(1, leading(List.of(1, 2, 3), new FollowerView(2, 0, 99, 900, 0), new FollowerView(3, 0, 100, 0, 5)));
+        PartitionReport lagging = merged(false);
+        answer(1, leading(List.of(1, 2, 3), new FollowerView(2, 0, 99, 999, 0), new FollowerView(3, 0, 100, 0, 5)));
+        assertThat(merged(false).isNewsAfter(lagging))
+                .as("a lag grows by seconds")
+                .isFalse();
+
         answer(1, leading(List.of(1, 2, 3), new FollowerView(2, 0, 99, 1, 0), new FollowerView(3, 0, 100, 0, 5)));
         assertThat(merged(false).isNewsAfter(before)).isTrue();
     }
 
     private void answer(int broker, ReplicaReport report) {
-        answers.put(broker, new LocalReplica("orders", 0, report, null));
+        answers.put(broker, new LocalReplica(1, report, null));
     }
 
     private static ReplicaReport leading(List<Integer> inSync, FollowerView... followers) {

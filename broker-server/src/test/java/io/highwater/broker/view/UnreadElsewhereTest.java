@@ -50,7 +50,7 @@ class UnreadElsewhereTest {
 
     private static LocalAnswer answer(int broker, Unread... unread) {
         return new LocalAnswer(
-                broker, "cluster", List.of(), List.of(), List.of(unread), null, List.of(), List.of(), List.of(), null);
+                broker, "cluster", "", List.of(), List.of(unread), null, List.of(), List.of(), List.of(), null);
     }
 
     @Test
