@@ -165,17 +165,16 @@ class HttpViewTest {
     @Test
     void aStreamGoesOnWhereTheOneBeforeHasEnded() {
         cluster.createTopic(topic, 1, 3);
-        String next;
+        JsonObject last;
         try (LiveEvents lost = new LiveEvents(cluster.broker(1), "events=1")) {
-            next = lost.await("events", data -> tells(data, topic)).getString("next");
+            last = lost.await("events", data -> tells(data, topic));
         }
         cluster.createTopic(topic + "-later", 1, 3);
 
-        try (LiveEvents back = new LiveEvents(cluster.broker(2), "events=1&since=" + next)) {
+        try (LiveEvents back = new LiveEvents(cluster.broker(2), "events=1&since=" + last.getString("next"))) {
             JsonObject missed = back.await("events", data -> tells(data, topic + "-later"));
-            assertThat(Http.objects(missed, "events"))
-                    .extracting(event -> event.getString("topic"))
-                    .isSubsetOf(topic, topic + "-later");
+
+            assertThat(Http.objects(missed, "events")).doesNotContainAnyElementsOf(Http.objects(last, "events"));
         }
         assertSaid(400, "since=x is not a number from 0 to 9223372036854775807", "/api/live?events=1&since=x");
     }
