@@ -60,7 +60,7 @@ final class ReplicaFetcher {
 
         @Override
         public void retry() {
-            turn();
+            turnOrLater();
         }
     };
 
@@ -149,8 +149,19 @@ final class ReplicaFetcher {
             turnPlanned = true;
             loop.execute(() -> {
                 turnPlanned = false;
-                turn();
+                turnOrLater();
             });
+        }
+    }
+
+    /** A turn that the event loop begins by itself: an error would end it unsaid, and none would follow. */
+    private void turnOrLater() {
+        try {
+            turn();
+        } catch (RuntimeException e) {
+            LOG.error("{} could not take its turn; it tries again in {} ms", call, settings.backoffMs(), e);
+            long nowMs = clock.monotonicMs();
+            wakeAt(nowMs + settings.backoffMs(), nowMs);
         }
     }
 
@@ -200,7 +211,7 @@ final class ReplicaFetcher {
             alarm = null;
         }
         if (atMs != Long.MAX_VALUE) {
-            alarm = loop.schedule(this::turn, Math.max(1, atMs - nowMs), TimeUnit.MILLISECONDS);
+            alarm = loop.schedule(this::turnOrLater, Math.max(1, atMs - nowMs), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -304,7 +315,7 @@ final class ReplicaFetcher {
         outcome.onComplete(done -> loop.execute(() -> {
             followed.free();
             settle(followed, done.succeeded() ? done.result() : Followed.BACK_OFF, error);
-            turn();
+            turnOrLater();
         }));
     }
 

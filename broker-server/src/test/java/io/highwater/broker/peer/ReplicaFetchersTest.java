@@ -361,6 +361,16 @@ class ReplicaFetchersTest {
     }
 
     @Test
+    void aTurnThatFailsIsFollowedByAnother() throws IOException {
+        failsOnce.set(true);
+
+        follow(LEADER, EPOCH);
+        leader.nextFetch();
+
+        assertThat(failsOnce).isFalse();
+    }
+
+    @Test
     void aRefusedPartitionIsAskedForAgain() throws IOException {
         follow(LEADER, EPOCH);
         leader.nextFetch();
