@@ -88,6 +88,11 @@ final class Bench implements AutoCloseable {
         return scrape(id).value("process_cpu_seconds_total");
     }
 
+    /** CPU time of the event loops alone. */
+    double loopSeconds(int id) {
+        return scrape(id).sum("highwater_event_loop_busy_seconds_total");
+    }
+
     /** What is alive on the heap, and all direct buffers. */
     double liveMiB(int id) {
         collectGarbage(id);
