@@ -7,6 +7,7 @@ import io.highwater.itests.soak.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.Awaitility;
 
 /** Three brokers in processes of their own, and what they cost. CPU is user and system time of a whole process. For one thread. */
 final class Bench implements AutoCloseable {
@@ -50,14 +52,30 @@ final class Bench implements AutoCloseable {
         return Scrape.at(cluster.httpPort(id));
     }
 
-    /** Returns when all replicas are in sync. */
+    /** Returns when all replicas are there and follow: in sync they are by decree. */
     void createTopic(String name, int partitions, Map<String, String> configs, Integer... replicas) throws Exception {
         Map<Integer, List<Integer>> assignment = new HashMap<>();
         Collections.nCopies(partitions, List.of(replicas)).forEach(each -> assignment.put(assignment.size(), each));
         admin.createTopics(List.of(new NewTopic(name, assignment).configs(configs)))
                 .all()
                 .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        awaitIsr(name, replicas.length);
+        String ofTopic = "{topic=\"" + name + "\"";
+        Awaitility.await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> {
+            for (int id : replicas) {
+                if (values(id, "kafka_log_log_size" + ofTopic).size() < partitions) {
+                    return false;
+                }
+            }
+            return values(replicas[0], "highwater_follower_lag_records" + ofTopic).stream()
+                    .allMatch(lag -> lag == 0);
+        });
+    }
+
+    private List<Double> values(int id, String prefix) {
+        return scrape(id).series().entrySet().stream()
+                .filter(each -> each.getKey().startsWith(prefix))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     void awaitIsr(String topic, int size) {
