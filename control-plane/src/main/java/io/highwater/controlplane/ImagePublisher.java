@@ -113,10 +113,17 @@ final class ImagePublisher implements MetadataPublisher {
 
     private static void addPartitions(
             Uuid id, TopicDelta topic, ClusterImage before, ClusterImage after, List<PartitionChange> partitions) {
+        // Once for the topic: of its versions only the one asked for last is remembered, and to make one costs a look
+        // at each partition.
+        TopicView then = before.topic(id);
+        TopicView now = after.topic(id);
+        if (now == null) {
+            return;
+        }
         for (int index : topic.partitionChanges().keySet()) {
-            PartitionView now = after.partition(id, index);
-            if (now != null) {
-                partitions.add(new PartitionChange(before.partition(id, index), now));
+            PartitionView view = now.partition(index);
+            if (view != null) {
+                partitions.add(new PartitionChange(then == null ? null : then.partition(index), view));
             }
         }
     }
