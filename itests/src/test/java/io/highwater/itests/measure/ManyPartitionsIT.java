@@ -31,7 +31,7 @@ class ManyPartitionsIT {
         System.out.printf(
                 "kill -9 of the leader of %d partitions: all led again after %.2f s; of %d: %.2f s; %.2f ms for each partition more%n",
                 FEW, few, MANY, many, each);
-        assertThat(each).as("ms").isLessThan(15);
+        assertThat(each).as("ms").isLessThan(2);
     }
 
     @Test
