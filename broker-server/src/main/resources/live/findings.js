@@ -10,15 +10,15 @@ export function showFindings(findings) {
   badge.textContent = warnings === 0 ? '' : `${warnings}`;
   badge.setAttribute('aria-label', `${warnings} warnings`);
   const root = byId('findings');
-  if (findings.length === 0) {
-    root.replaceChildren(h('p', { class: 'notice' }, 'Nothing found.'));
-    return;
-  }
   const text = JSON.stringify(findings);
   if (root.shownFindings === text) {
     return;
   }
   root.shownFindings = text;
+  if (findings.length === 0) {
+    root.replaceChildren(h('p', { class: 'notice' }, 'Nothing found.'));
+    return;
+  }
   root.replaceChildren(h('ul', { class: 'findings' }, findings.map((each) =>
     h('li', { 'data-severity': each.severity },
       h('h3', {}, h('span', { class: 'severity' }, each.severity === 'warning' ? '▲ Warning' : '○ Note'), ' ', each.topic ?? 'The cluster'),

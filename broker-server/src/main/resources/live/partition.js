@@ -72,16 +72,18 @@ export class PartitionDialog {
   async #history() {
     clearTimeout(this.#timer);
     const key = this.key;
-    try {
-      const { changes } = await ask(`/api/isr-changes?partition=${encodeURIComponent(key)}`);
-      if (key === this.key) {
-        rows(this.#changes, 'ISR changes', ['Broker', 'Removed', 'Out in all', 'Now', 'Last reason'],
-          changes.map((each) => [each.broker, count(each.timesRemoved, 'time'), age(each.totalMsOut),
-            each.outSinceWallMs === null ? 'in' : `out since ${time(each.outSinceWallMs)}`, each.lastReason ?? 'not known']),
-          'Nobody, as far as the brokers remember.');
+    if (!document.hidden) {
+      try {
+        const { changes } = await ask(`/api/isr-changes?partition=${encodeURIComponent(key)}`);
+        if (key === this.key) {
+          rows(this.#changes, 'ISR changes', ['Broker', 'Removed', 'Out in all', 'Now', 'Last reason'],
+            changes.map((each) => [each.broker, count(each.timesRemoved, 'time'), age(each.totalMsOut),
+              each.outSinceWallMs === null ? 'in' : `out since ${time(each.outSinceWallMs)}`, each.lastReason ?? 'not known']),
+            'Nobody, as far as the brokers remember.');
+        }
+      } catch (failure) {
+        this.#changes.replaceChildren(h('p', { class: 'soft' }, failure.message));
       }
-    } catch (failure) {
-      this.#changes.replaceChildren(h('p', { class: 'soft' }, failure.message));
     }
     if (key !== null && key === this.key) {
       this.#timer = setTimeout(() => this.#history(), HISTORY_MS);

@@ -68,6 +68,12 @@ export class Topics {
         this.#sections.delete(name);
       }
     }
+    for (const [key, state] of this.#states) {
+      if (!names.has(state.topic)) {
+        this.#states.delete(key);
+        this.#due.delete(key);
+      }
+    }
     let before = null;
     for (const topic of report.topics) {
       let section = this.#sections.get(topic.name);

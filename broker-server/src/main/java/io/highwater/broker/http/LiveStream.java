@@ -147,7 +147,12 @@ final class LiveStream {
     private void begin(Part part, long nowMs) {
         part.underWay = true;
         part.dueMs = nowMs + part.periodMs;
-        var unused = part.tell.get().whenComplete((done, failure) -> part.underWay = false);
+        try {
+            var unused = part.tell.get().whenComplete((done, failure) -> part.underWay = false);
+        } catch (RuntimeException e) {
+            part.underWay = false; // to be asked again
+            throw e;
+        }
     }
 
     private CompletionStage<?> partitions() {

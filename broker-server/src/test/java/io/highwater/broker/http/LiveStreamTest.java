@@ -1,6 +1,7 @@
 package io.highwater.broker.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highwater.broker.api.TestCluster;
 import io.highwater.broker.journal.IsrHistory;
@@ -59,6 +60,20 @@ class LiveStreamTest {
 
         pass(stream, 5_000);
         assertThat(page.sent).as("all, for who has missed something").hasSize(3);
+    }
+
+    @Test
+    void whatCouldNotBeAskedIsAskedAgain() {
+        LiveStream stream = stream(
+                new LiveStream.Wanted(List.of(new PartitionName("orders", 0)), false, Since.NEWEST, false, false, 5));
+        ClusterImage known = image;
+        image = null;
+        assertThatThrownBy(stream::tick).isInstanceOf(NullPointerException.class);
+
+        image = known;
+        pass(stream, 200);
+
+        assertThat(page.last()).contains("\"partition\":0");
     }
 
     @Test
