@@ -1,6 +1,7 @@
 # highwater cluster: several brokers on this machine, in the background, for trying and testing.
 #
-#   highwater cluster up [N] [--base-port P]   start N nodes (default 1), return when all are ready
+#   highwater cluster up [N] [--base-port P]   start N nodes (default 1), return when all are ready; a new cluster's nodes
+#                        [--set NAME=VALUE]... also get these settings
 #   highwater cluster status                   a line per node: id, pid, state, client address, http address
 #   highwater cluster bootstrap                the clients' address list
 #   highwater cluster pids                     the running nodes' process ids, comma separated
@@ -58,7 +59,7 @@ ready() {
     local answer
     { answer=$(
         exec 3<> "/dev/tcp/127.0.0.1/$(($(port "$1") + 2))" &&
-            printf 'GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && head -n 1 <&3
+            printf 'GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3 && read -r -t 2 answer <&3 && echo "$answer"
     ); } 2> /dev/null && [[ $answer == *" 200 "* ]]
 }
 
@@ -105,6 +106,7 @@ share.coordinator.state.topic.min.isr=$((replicas / 2 + 1))
 highwater.cluster.id=$(sed -n 's/^cluster-id=//p' "$dir/cluster")
 highwater.http.port=$(($(port "$id") + 2))
 PROPERTIES
+    if [ ${#extra[@]} -gt 0 ]; then printf '%s\n' "${extra[@]}" >> "$dir/node-$id/server.properties"; fi
 }
 
 # ---- acts ----
@@ -123,13 +125,14 @@ launch() { # ID
 }
 
 await_ready() { # ID, up to 60 s
-    local tries
-    for ((tries = 600; tries > 0; tries--)); do
-        if ready "$1"; then return; fi
-        if ! pid_of "$1" > /dev/null; then
+    local until=$((SECONDS + 60)) pid
+    while [ $SECONDS -lt $until ]; do
+        if ! pid=$(pid_of "$1"); then
             tail -n 5 "$dir/node-$1/broker.log" >&2
-            die "node $1 did not start: see $dir/node-$1/broker.log"
+            die "node $1 did not start: see $dir/node-$1/broker.log; of the others $(running_count) run (highwater cluster down ends them)"
         fi
+        if paused "$pid"; then die "node $1 is paused: highwater cluster resume $1"; fi
+        if ready "$1"; then return; fi
         sleep 0.1
     done
     die "node $1 was not ready within 60 s: see $dir/node-$1/broker.log"
@@ -152,7 +155,9 @@ up() {
     known=$(nodes)
     if [ "$known" -gt 0 ]; then
         [ -z "$count" ] || [ "$count" = "$known" ] || die "$dir holds a cluster of $known nodes: use another --dir"
-        [ -z "$base" ] || [ "$base" = "$(first_port)" ] || die "the cluster in $dir is on base port $(first_port): use another --dir"
+        [ -z "$base" ] || [ "$base" = "$(first_port)" ] ||
+            die "the cluster in $dir is on base port $(first_port): use another --dir, or highwater cluster down and remove it"
+        [ ${#extra[@]} -eq 0 ] || die "the nodes in $dir have their settings: change $dir/node-*/server.properties, or use another --dir"
         count=$known
     else
         count=${count:-1}
@@ -208,23 +213,34 @@ each() { # FUNCTION, prints what it prints for every node, comma separated
     echo "$all"
 }
 
+running_count() {
+    local id count=0
+    for ((id = 1; id <= $(nodes); id++)); do if pid_of "$id" > /dev/null; then count=$((count + 1)); fi; done
+    echo "$count"
+}
+
 address() { echo "127.0.0.1:$(port "$1")"; }
 
 cluster() {
-    local verb=${1:-help} base='' what='' pid
+    local verb=${1:-help} base='' what='' pid one
+    extra=()
     dir=${HIGHWATER_CLUSTER_DIR:-highwater-cluster}
     if [ $# -gt 0 ]; then shift; fi
     while [ $# -gt 0 ]; do
         case $1 in
-            --dir) dir=${2:?--dir needs a folder}; shift 2 ;;
+            --dir) [ $# -gt 1 ] || die "--dir needs a folder"; dir=$2; shift 2 ;;
             --dir=*) dir=${1#*=}; shift ;;
-            --base-port) base=${2:?--base-port needs a number}; shift 2 ;;
+            --base-port) [ $# -gt 1 ] || die "--base-port needs a number"; base=$2; shift 2 ;;
+            --set) [ $# -gt 1 ] || die "--set needs NAME=VALUE"; extra+=("$2"); shift 2 ;;
+            --set=*) extra+=("${1#*=}"); shift ;;
             --base-port=*) base=${1#*=}; shift ;;
             -*) die "cluster $verb does not know $1" ;;
             *) [ -z "$what" ] || die "cluster $verb takes one argument at most: what is '$1'?"; what=$1; shift ;;
         esac
     done
     [[ $dir == /* ]] || dir=$PWD/$dir
+    for one in ${extra[@]+"${extra[@]}"}; do [[ $one == *?=* ]] || die "--set takes NAME=VALUE, not '$one'"; done
+    [ ${#extra[@]} -eq 0 ] || [ "$verb" = up ] || die "cluster $verb does not know --set"
     [[ $base =~ ^[0-9]*$ ]] || die "--base-port is a number, not '$base'"
     case $verb in
         up) [[ $what =~ ^([1-9]|[1-9][0-9])?$ ]] || die "cluster up takes a number of nodes, 1 to 99, not '$what'"

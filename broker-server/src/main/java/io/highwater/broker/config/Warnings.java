@@ -48,7 +48,7 @@ final class Warnings {
         }
         if (atLeast > copies) {
             say("min.insync.replicas=" + atLeast + " is more than default.replication.factor=" + copies
-                    + ": acks=all fails on topics that are created with the default");
+                    + ": on topics that are created with the default, acks=all waits for no more copies than these");
         }
         if (seenNodes() > 1) {
             oneCopyIn("offsets.topic.replication.factor", "the committed offsets");
@@ -58,12 +58,6 @@ final class Warnings {
                         "default.replication.factor=1 in a cluster of several nodes: topics that clients create by using them are"
                                 + " lost with one node");
             }
-        }
-        if (config.getInt("transaction.state.log.min.isr")
-                > config.getInt("transaction.state.log.replication.factor")) {
-            say("transaction.state.log.min.isr=" + config.getInt("transaction.state.log.min.isr")
-                    + " is more than transaction.state.log.replication.factor="
-                    + config.getInt("transaction.state.log.replication.factor") + ": every transaction fails");
         }
         config.logDirs().stream()
                 .filter(dir -> dir.startsWith("/tmp"))

@@ -29,12 +29,11 @@ class WarningsTest {
                 arguments("num.io.threads=8", "without effect in Highwater: num.io.threads"),
                 arguments("unclean.leader.election.enable=true", "are lost"),
                 arguments("default.replication.factor=3", "when a single replica holds the record"),
-                arguments("min.insync.replicas=2", "acks=all fails"),
+                arguments("min.insync.replicas=2", "acks=all waits for no more copies"),
                 arguments(
                         THREE_VOTERS + ";offsets.topic.replication.factor=1",
                         "committed offsets are lost with one node"),
                 arguments(THREE_VOTERS, "default.replication.factor=1 in a cluster of several nodes"),
-                arguments("transaction.state.log.min.isr=4", "every transaction fails"),
                 arguments("log.dirs=/tmp/kafka-logs", "empty /tmp"),
                 arguments("message.max.bytes=209715200", "is more than a request may have"),
                 arguments("broker.session.timeout.ms=3000", "one late heartbeat"),
